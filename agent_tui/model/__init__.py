@@ -1,0 +1,5 @@
+"""Layer 2: the API. Requests out, events in, visible retries, what models cost.
+
+May import: ``protocol``, ``settings``. Must not: know the loop, tools, the journal. ``anthropic`` is imported only
+in ``anthropic_client.py``.
+"""

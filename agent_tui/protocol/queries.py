@@ -1,0 +1,132 @@
+"""A front end's questions and their replies: asked by id, answered once, never journaled.
+
+A query class names its reply class in ``reply``; ``Failed`` may come instead of any reply.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+
+@dataclass(frozen=True, slots=True)
+class Sessions:
+    """Which sessions are there? ``search`` looks in titles and in what was said."""
+
+    cwd: str
+    all_projects: bool = False
+    search: str = ""
+    limit: int = 200
+    kind: Literal["sessions"] = "sessions"
+
+
+@dataclass(frozen=True, slots=True)
+class SessionRow:
+    """A session as the picker shows it. ``modified`` is seconds since the epoch, ``size`` bytes.
+
+    ``excerpt`` is where the search was found, empty without a search; cost None when unknown.
+    """
+
+    session_id: str
+    title: str
+    first_prompt: str
+    cwd: str
+    modified: float
+    size: int
+    branch: str = ""
+    cost_usd: float | None = None
+    excerpt: str = ""
+    prompts: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SessionList:
+    """Reply to ``Sessions``, newest first; ``more`` were left out."""
+
+    rows: tuple[SessionRow, ...] = ()
+    more: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """The ``count`` messages before the one with uuid ``before`` (None: the last ones) of this session.
+
+    ``session_id`` names another session (the picker's preview); None means the open one.
+    """
+
+    before: str | None = None
+    count: int = 200
+    session_id: str | None = None
+    cwd: str | None = None
+    kind: Literal["page"] = "page"
+
+
+@dataclass(frozen=True, slots=True)
+class MessagePage:
+    """Reply to ``Page``: stream-json records of messages, oldest first; ``more`` when older ones exist."""
+
+    records: tuple[dict[str, object], ...] = ()
+    more: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Complete:
+    """What could the person mean? ``what`` is ``file`` (after ``@``) or ``command`` (after ``/``)."""
+
+    what: Literal["file", "command"]
+    text: str
+    limit: int = 20
+    kind: Literal["complete"] = "complete"
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """One proposal: what is put in, what is shown beside it, and which characters of ``text`` matched."""
+
+    text: str
+    hint: str = ""
+    matched: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Completions:
+    """Reply to ``Complete``, best first; ``partial`` while the folder is still being listed."""
+
+    items: tuple[Completion, ...] = ()
+    partial: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TestServer:
+    """Can this server be talked to? Makes one small call (welcome screen)."""
+
+    base_url: str
+    api_key: str = ""
+    kind: Literal["test_server"] = "test_server"
+
+
+@dataclass(frozen=True, slots=True)
+class ServerTested:
+    """Reply to ``TestServer``: whether it answered, and what was found or went wrong, in a sentence."""
+
+    ok: bool
+    text: str
+    models: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """The query could not be answered."""
+
+    error: str
+
+
+Query: TypeAlias = Sessions | Page | Complete | TestServer
+Reply: TypeAlias = SessionList | MessagePage | Completions | ServerTested | Failed
+QUERIES: tuple[type[Query], ...] = (Sessions, Page, Complete, TestServer)
+REPLIES: dict[type[Query], type[Reply]] = {
+    Sessions: SessionList,
+    Page: MessagePage,
+    Complete: Completions,
+    TestServer: ServerTested,
+}

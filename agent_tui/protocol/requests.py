@@ -1,0 +1,152 @@
+"""Questions to the person and their answers: permission requests, allow and deny, rule updates.
+
+Names follow the documented permission types where they exist.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
+
+from agent_tui.protocol.content import JsonObject
+from agent_tui.protocol.display import Display
+
+RuleBehavior: TypeAlias = Literal["allow", "deny", "ask"]
+Destination: TypeAlias = Literal["session", "localSettings", "projectSettings", "userSettings"]
+
+
+@dataclass(frozen=True, slots=True)
+class PermissionRuleValue:
+    """A rule: ``rule_content`` None means the whole tool."""
+
+    tool_name: str
+    rule_content: str | None = None
+
+    def __str__(self) -> str:
+        return (
+            self.tool_name
+            if self.rule_content is None
+            else f"{self.tool_name}({self.rule_content})"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class PermissionUpdate:
+    """A change of the permissions that goes with an answer; fields by ``type`` as documented."""
+
+    type: Literal[
+        "addRules", "replaceRules", "removeRules", "setMode", "addDirectories", "removeDirectories"
+    ]
+    rules: tuple[PermissionRuleValue, ...] = ()
+    behavior: RuleBehavior = "allow"
+    mode: str | None = None
+    directories: tuple[str, ...] = ()
+    destination: Destination = "session"
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Characters ``start`` up to ``end`` of a text, and why they are marked."""
+
+    start: int
+    end: int
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CommandPart:
+    """One simple command of a shell line: is it allowed already, what decided, what it does.
+
+    ``effect`` is only what is known for sure (``writes dist/``), else empty. ``danger`` spans index ``text``.
+    """
+
+    text: str
+    allowed: bool
+    decided_by: str
+    effect: str = ""
+    danger: tuple[Span, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PermissionRequest:
+    """A tool call waits for an answer.
+
+    Attributes:
+        id: answers name it.
+        tool_name, tool_use_id, input: the call.
+        display: the change or command in question.
+        title: the question, e.g. ``Edit src/auth.py?``.
+        reason: one sentence saying why it is asked.
+        decided_by: ``rule``, ``mode``, ``path``, ``hook``, ``unparsable``, ``critical`` or ``other``.
+        rule, rule_source: the ask rule that matched and where it stands, if one did.
+        cwd: where it would run.
+        parts: for a shell line, its simple commands.
+        danger: spans of the command's text that deserve attention.
+        suggestions: updates "always" would make, narrowest first; empty when "always" can't be offered.
+        agent: which sub-agent asks, None for the main loop.
+        default_to_no: the call is dangerous; no answer that stores a rule is offered first.
+    """
+
+    id: str
+    tool_name: str
+    tool_use_id: str
+    input: JsonObject
+    display: Display
+    title: str
+    reason: str
+    decided_by: str = "mode"
+    rule: str | None = None
+    rule_source: str | None = None
+    cwd: str = ""
+    parts: tuple[CommandPart, ...] = ()
+    danger: tuple[Span, ...] = ()
+    suggestions: tuple[PermissionUpdate, ...] = ()
+    blocked_path: str | None = None
+    agent: str | None = None
+    default_to_no: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RequestClosed:
+    """A request is no longer open: ``answered``, ``withdrawn`` (interrupt) or ``settled`` by another answer's rule."""
+
+    id: str
+    how: Literal["answered", "withdrawn", "settled"]
+
+
+@dataclass(frozen=True, slots=True)
+class Allow:
+    """Run the call, perhaps with changed input; store the updates.
+
+    ``note`` (ours) is told to the model with the result, e.g. what the person changed.
+    """
+
+    updated_input: JsonObject | None = None
+    updated_permissions: tuple[PermissionUpdate, ...] = ()
+    note: str = ""
+    behavior: Literal["allow"] = "allow"
+
+
+@dataclass(frozen=True, slots=True)
+class Deny:
+    """Don't run the call; ``message`` goes to the model, ``interrupt`` also ends the run."""
+
+    message: str = ""
+    interrupt: bool = False
+    behavior: Literal["deny"] = "deny"
+
+
+PermissionAnswer: TypeAlias = Allow | Deny
+
+
+@dataclass(frozen=True, slots=True)
+class HookDecision:
+    """What PreToolUse hooks, folded together, want: deny beats ask beats allow; None leaves it to the rules."""
+
+    behavior: RuleBehavior | None = None
+    reason: str = ""
+    updated_input: JsonObject | None = None
+    additional_context: tuple[str, ...] = field(default_factory=tuple[str, ...])
+
+
+PermissionContext: TypeAlias = dict[str, Any]
