@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
-from agent_tui.protocol.messages import Message
+from agent_tui.protocol.messages import Message, QueuedPrompt
 from agent_tui.protocol.ops import Op
 from agent_tui.protocol.queries import Query, Reply
 
@@ -20,10 +20,14 @@ class EngineUp:
 
 @dataclass(frozen=True, slots=True)
 class EngineLost:
-    """The engine's process is gone. With ``restarting`` a new one goes on by the journal."""
+    """The engine's process is gone. With ``restarting`` a new one goes on by the journal.
+
+    ``unsent`` are the prompts it had not begun with: they don't run by themselves, the person gets them back.
+    """
 
     reason: str
     restarting: bool = True
+    unsent: tuple[QueuedPrompt, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,284 @@
+"""The engine in a process of its own: JSON lines over a socket pair, restarts by the journal.
+
+The front end never imports the engine: it starts ``python -m agent_tui.engine.host`` and talks. When the engine dies
+the link says so, ends what it left behind, starts a new one and has it resume the session; prompts the dead engine
+had not begun with are handed back and don't run by themselves. When the front end dies the socket closes, and the
+engine ends itself and its children.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import anyio
+from anyio.abc import Process, SocketStream
+from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
+
+from agent_tui.link.base import EngineLost, EngineUp, Incoming, OpenFailed
+from agent_tui.link.lines import LineReader
+from agent_tui.link.wire import Answered, Ask, ask_line, op_line, read_downward, read_reply
+from agent_tui.machine.orphans import become_subreaper, end_descendants
+from agent_tui.protocol.messages import (
+    AssistantMessage,
+    ConversationResetMessage,
+    QueuedPrompt,
+    ResultMessage,
+    StatusChanged,
+    UserMessage,
+)
+from agent_tui.protocol.ops import Op, Open, Prompt, Stop
+from agent_tui.protocol.queries import Failed, Query, Reply
+from agent_tui.settings.options import Options, SessionOptions
+from agent_tui.settings.paths import Environment, logs
+
+CLOSE_SECONDS = 4.0
+"""How long the engine gets to end by itself."""
+MAX_RESTARTS = 3
+RESTART_WINDOW = 60.0
+"""More than ``MAX_RESTARTS`` deaths within this many seconds: give up."""
+INBOX = 4096
+
+
+@dataclass(slots=True)
+class _Waiting:
+    query: Query
+    done: anyio.Event
+    reply: Reply | None = None
+
+
+class ChildLink:
+    """A link to an engine that this process starts; ``serve`` must run in the caller's task group."""
+
+    def __init__(self, env: Environment, *, python: str = sys.executable) -> None:
+        self._env = env
+        self._python = python
+        self._outbox: list[bytes] = []
+        self._outgoing = anyio.Event()
+        self._say: MemoryObjectSendStream[Incoming]
+        self._heard: MemoryObjectReceiveStream[Incoming]
+        self._say, self._heard = anyio.create_memory_object_stream[Incoming](INBOX)
+        self._waiting: dict[int, _Waiting] = {}
+        self._next_ask = 0
+        self._process: Process | None = None
+        self._open: Open | None = None
+        self._session_id: str | None = None
+        self._begun = False
+        self._unsent: dict[str, QueuedPrompt] = {}
+        self._closing = False
+        self._refused = False
+        self._ended = anyio.Event()
+        self._deaths: list[float] = []
+
+    @property
+    def engine_pid(self) -> int | None:
+        """The engine's process id while it lives."""
+        return None if self._process is None else self._process.pid
+
+    def send(self, op: Op) -> None:
+        """Hand an op over; kept in order until the engine reads it."""
+        if isinstance(op, Open):
+            self._open = op
+        elif isinstance(op, Prompt):
+            self._unsent[op.uuid] = QueuedPrompt(op.uuid, op.text)
+        self._put(op_line(op))
+
+    async def ask(self, query: Query) -> Reply:
+        """Ask; ``Failed`` when the engine goes before it has answered."""
+        if self._ended.is_set():
+            return Failed("the engine is not running")
+        self._next_ask += 1
+        ask = Ask(self._next_ask, query)
+        waiting = _Waiting(query, anyio.Event())
+        self._waiting[ask.id] = waiting
+        self._put(ask_line(ask))
+        try:
+            await waiting.done.wait()
+        finally:
+            self._waiting.pop(ask.id, None)
+        return waiting.reply or Failed("the engine gave no answer")
+
+    def messages(self) -> AsyncIterator[Incoming]:
+        """Give the one stream of what is said."""
+        return self._heard
+
+    async def serve(self) -> None:
+        """Run the engine until closed; restart it when it dies. Ends when the link is closed or given up."""
+        become_subreaper()
+        try:
+            restarted = False
+            while await self._one_engine(restarted=restarted):
+                restarted = True
+        finally:
+            self._ended.set()
+            self._fail_waiting("the engine is not running")
+            self._say.close()
+
+    async def aclose(self) -> None:
+        """Stop the session; the engine and its children are gone when this returns."""
+        self._closing = True
+        self._put(op_line(Stop()))
+        with anyio.move_on_after(CLOSE_SECONDS):
+            await self._ended.wait()
+        if not self._ended.is_set():
+            self._kill()
+            with anyio.move_on_after(1):
+                await self._ended.wait()
+
+    def _put(self, line: bytes) -> None:
+        self._outbox.append(line)
+        self._outgoing.set()
+
+    async def _one_engine(self, *, restarted: bool) -> bool:
+        """Start an engine and talk until it goes; tell whether another one is to be started."""
+        ours, theirs = socket.socketpair()
+        log = _open_log(self._env)
+        try:
+            self._process = await anyio.open_process(
+                [self._python, "-m", "agent_tui.engine.host", str(theirs.fileno())],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=log,
+                pass_fds=[theirs.fileno()],
+                start_new_session=True,
+                env=_child_variables(self._env.variables),
+            )
+        finally:
+            theirs.close()
+            if isinstance(log, int) and log >= 0:
+                os.close(log)
+        if restarted and self._open is not None:
+            self._outbox.insert(0, op_line(self._reopen(self._open)))
+        stream = await SocketStream.from_socket(ours)
+        try:
+            await self._talk(stream, restarted=restarted)
+        finally:
+            with anyio.CancelScope(shield=True):
+                await stream.aclose()
+                reason = await self._reap()
+        if self._closing or self._refused:
+            return False
+        return await self._lost(reason)
+
+    async def _talk(self, stream: SocketStream, *, restarted: bool) -> None:
+        async with anyio.create_task_group() as group:
+            group.start_soon(self._write, stream)
+            async for raw in LineReader(stream):
+                try:
+                    heard = read_downward(raw)
+                except ValueError:
+                    continue  # a record this version can't read is skipped, like an unknown one
+                if isinstance(heard, Answered):
+                    self._settle(heard)
+                elif heard is not None:
+                    if isinstance(heard, EngineUp):
+                        heard = EngineUp(restarted)
+                    self._note(heard)
+                    await self._say.send(heard)
+            group.cancel_scope.cancel()
+
+    async def _write(self, stream: SocketStream) -> None:
+        while True:
+            if not self._outbox:
+                self._outgoing = anyio.Event()
+                await self._outgoing.wait()
+            batch, self._outbox = self._outbox, []
+            try:
+                await stream.send(b"".join(batch))
+            except (anyio.BrokenResourceError, anyio.ClosedResourceError):
+                return
+
+    def _settle(self, answered: Answered) -> None:
+        waiting = self._waiting.get(answered.id)
+        if waiting is not None:
+            try:
+                waiting.reply = read_reply(waiting.query, answered.data)
+            except ValueError as error:
+                waiting.reply = Failed(str(error))
+            waiting.done.set()
+
+    def _note(self, heard: Incoming) -> None:
+        """Remember what a new engine would have to know."""
+        match heard:
+            case StatusChanged(session_id=session_id):
+                self._session_id = session_id
+            case ConversationResetMessage(new_conversation_id=session_id):
+                self._session_id, self._begun = session_id, False
+            case UserMessage(uuid=uuid):
+                self._begun = True
+                self._unsent.pop(uuid or "", None)
+            case AssistantMessage():
+                self._begun = True
+            case ResultMessage(user_message_uuid=uuid):
+                self._unsent.pop(uuid or "", None)
+            case OpenFailed():
+                self._refused = True
+            case _:
+                pass
+
+    def _reopen(self, first: Open) -> Open:
+        options = Options.from_json(first.options)
+        if self._begun and self._session_id is not None:
+            session = SessionOptions(resume=self._session_id)
+            options = dataclasses.replace(options, session=session)
+        return Open(options.to_json())
+
+    async def _lost(self, reason: str) -> bool:
+        self._outbox = []
+        self._fail_waiting("the engine stopped before it answered")
+        unsent = tuple(self._unsent.values())
+        self._unsent = {}
+        now = anyio.current_time()
+        self._deaths = [at for at in self._deaths if now - at < RESTART_WINDOW] + [now]
+        again = len(self._deaths) <= MAX_RESTARTS
+        await self._say.send(EngineLost(reason, restarting=again, unsent=unsent))
+        return again
+
+    def _fail_waiting(self, why: str) -> None:
+        for waiting in self._waiting.values():
+            waiting.reply = Failed(why)
+            waiting.done.set()
+
+    def _kill(self) -> None:
+        if self._process is not None and self._process.returncode is None:
+            os.killpg(self._process.pid, signal.SIGKILL)
+
+    async def _reap(self) -> str:
+        """Wait for the engine's end, kill it when it lingers, end what it left; say how it ended."""
+        process = self._process
+        if process is None:
+            return "it did not start"
+        with anyio.move_on_after(CLOSE_SECONDS):
+            await process.wait()
+        if process.returncode is None:
+            self._kill()
+            await process.wait()
+        await process.aclose()
+        self._process = None
+        await anyio.to_thread.run_sync(end_descendants)
+        code = process.returncode
+        if code is not None and code < 0:
+            return f"it was ended by {signal.Signals(-code).name}"
+        return f"it ended with code {code}; its log is {logs(self._env) / 'engine.log'}"
+
+
+def _child_variables(variables: Mapping[str, str]) -> dict[str, str]:
+    return {**variables, "PYTHONUNBUFFERED": "1"}
+
+
+def _open_log(env: Environment) -> int:
+    """Open the log for the engine's error output; ``DEVNULL`` where there can be none."""
+    folder = logs(env)
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
+        return os.open(Path(folder) / "engine.log", flags, 0o600)
+    except OSError:
+        return subprocess.DEVNULL
