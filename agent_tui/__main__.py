@@ -1,5 +1,23 @@
-"""``python -m agent_tui`` is ``agent-tui``."""
+"""The command ``agent-tui``, also as ``python -m agent_tui``; the version is told before anything is loaded."""
 
-from agent_tui.cli import entry
+from __future__ import annotations
 
-entry()
+import sys
+from typing import NoReturn
+
+from agent_tui import __version__
+
+
+def entry() -> NoReturn:
+    """Run the command with this process's arguments and leave with its exit code."""
+    if sys.argv[1:] in (["--version"], ["-v"]):
+        sys.stdout.write(f"{__version__} (agent-tui)\n")
+        sys.exit(0)
+    from agent_tui.cli import main  # door: the command line
+    from agent_tui.settings.paths import Environment
+
+    sys.exit(main(sys.argv[1:], Environment.of_process()))
+
+
+if __name__ == "__main__":
+    entry()

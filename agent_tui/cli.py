@@ -7,8 +7,8 @@ is opened. Owns standard error and the exit code: 0 success, 1 the run failed, 2
 from __future__ import annotations
 
 import argparse
-import json
 import os
+import select
 import stat
 import sys
 import uuid
@@ -100,15 +100,8 @@ def build_parser() -> argparse.ArgumentParser:
     return parser
 
 
-def entry() -> NoReturn:
-    """Run as the command ``agent-tui``."""
-    sys.exit(main(sys.argv[1:], Environment.of_process()))
-
-
 def main(argv: list[str], env: Environment) -> int:
     """Run with these arguments; give the exit code."""
-    if argv in (["--version"], ["-v"]):
-        return _print_version()
     try:
         return _run(build_parser().parse_args(argv), env)
     except UsageError as error:
@@ -268,14 +261,12 @@ def _piped_text(*, wait_for_all: bool) -> str:
 
 
 def _readable(seconds: float) -> bool:
-    import select  # noqa: PLC0415 - only needed for piped input
-
     return bool(select.select([0], [], [], seconds)[0])
 
 
 def _screen(options: Options, env: Environment, prompt: str | None) -> int:
     """Door to the screen; its imports (textual) cost a third of a second."""
-    from agent_tui.tui.main import main as screen  # noqa: PLC0415 - door: cli -> tui
+    from agent_tui.tui.main import main as screen  # door: cli -> tui
 
     if not sys.stdin.isatty():
         piped = _piped_text(wait_for_all=True)
@@ -299,7 +290,7 @@ def _take_terminal() -> None:
 
 def _headless(options: Options, env: Environment, prompt: str, args: argparse.Namespace) -> int:
     """Door to ``-p``; loads the engine into this process."""
-    from agent_tui.headless.main import main as headless  # noqa: PLC0415 - door: cli -> headless
+    from agent_tui.headless.main import main as headless  # door: cli -> headless
 
     return headless(options, env, prompt, args.output_format or "text", verbose=args.verbose)
 
@@ -310,6 +301,6 @@ def _print_version() -> int:
 
 
 def _complain(error: AgentTuiError, code: int) -> int:
-    text = json.dumps(str(error))[1:-1].replace('\\"', '"').replace("\\\\", "\\")
+    text = "".join(c if c.isprintable() or c == "\n" else "?" for c in str(error))
     sys.stderr.write(f"agent-tui: {text}\n")
     return code
