@@ -1,0 +1,124 @@
+"""The three output formats of ``-p``."""
+
+from __future__ import annotations
+
+import json
+from typing import Protocol, TextIO
+
+from agent_tui.protocol.content import JsonObject, TextBlock, ToolResultBlock, ToolUseBlock
+from agent_tui.protocol.messages import (
+    AssistantMessage,
+    Message,
+    QueueChanged,
+    ResultMessage,
+    StatusChanged,
+    SystemMessage,
+    ToolProgress,
+    UserMessage,
+)
+from agent_tui.protocol.records import to_record
+from agent_tui.protocol.requests import PermissionRequest, RequestClosed
+from agent_tui.view.clean import clean
+
+OURS_ONLY = (QueueChanged, StatusChanged, ToolProgress, PermissionRequest, RequestClosed)
+"""Messages for a screen; a reader of stream-json has no use for them."""
+
+
+class Printer(Protocol):
+    """Writes the messages of one run."""
+
+    def __init__(self, out: TextIO, err: TextIO, *, verbose: bool) -> None: ...
+
+    def message(self, message: Message) -> None:
+        """Take the next message."""
+        ...
+
+    def end(self) -> None:
+        """Write what is left."""
+        ...
+
+
+class TextPrinter:
+    """Prints the final answer; with ``verbose`` also what happens, on standard error."""
+
+    def __init__(self, out: TextIO, err: TextIO, *, verbose: bool) -> None:
+        self._out, self._err, self._verbose = out, err, verbose
+        self._safe = clean if out.isatty() else str
+
+    def message(self, message: Message) -> None:
+        """Print a result, and notices where they are wanted."""
+        match message:
+            case ResultMessage(result=result, errors=errors, is_error=is_error):
+                if result:
+                    self._out.write(self._safe(result).rstrip("\n") + "\n")
+                if is_error:
+                    for error in errors or (f"the run ended: {message.subtype}",):
+                        self._note(error)
+            case SystemMessage("api_retry", data):
+                self._note(
+                    f"retry {data.get('attempt')}: {data.get('reason') or data.get('error')}"
+                )
+            case SystemMessage("informational" | "local_command_output", data):
+                self._note(str(data.get("content")))
+            case SystemMessage("saving", data) if data.get("state") == "failed":
+                self._note(f"the session can't be saved: {data.get('error')}")
+            case AssistantMessage(content=content) if self._verbose:
+                for block in content:
+                    if isinstance(block, ToolUseBlock):
+                        self._note(f"{block.name} {json.dumps(block.input)[:200]}")
+                    elif isinstance(block, TextBlock):
+                        self._note(block.text)
+            case UserMessage(content=tuple(content)) if self._verbose:
+                for block in content:
+                    if isinstance(block, ToolResultBlock) and block.is_error:
+                        self._note(f"failed: {str(block.content)[:300]}")
+            case _:
+                pass
+
+    def end(self) -> None:
+        """Write nothing more."""
+
+    def _note(self, text: str) -> None:
+        self._err.write(f"agent-tui: {clean(text)}\n")
+
+
+class JsonPrinter:
+    """Prints the result as one object; with ``verbose`` an array of all records."""
+
+    def __init__(self, out: TextIO, err: TextIO, *, verbose: bool) -> None:
+        self._out, self._verbose = out, verbose
+        self._records: list[JsonObject] = []
+
+    def message(self, message: Message) -> None:
+        """Keep what will be printed."""
+        if isinstance(message, OURS_ONLY):
+            return
+        if self._verbose or isinstance(message, ResultMessage):
+            self._records.append(to_record(message))
+
+    def end(self) -> None:
+        """Print it."""
+        data = self._records if self._verbose else (self._records or [{}])[-1]
+        self._out.write(json.dumps(data) + "\n")
+
+
+class StreamJsonPrinter:
+    """Prints a record a line, the result last."""
+
+    def __init__(self, out: TextIO, err: TextIO, *, verbose: bool) -> None:
+        self._out = out
+
+    def message(self, message: Message) -> None:
+        """Print the record now."""
+        if not isinstance(message, OURS_ONLY):
+            self._out.write(json.dumps(to_record(message), separators=(",", ":")) + "\n")
+
+    def end(self) -> None:
+        """Write nothing more."""
+
+
+PRINTERS: dict[str, type[Printer]] = {
+    "text": TextPrinter,
+    "json": JsonPrinter,
+    "stream-json": StreamJsonPrinter,
+}
