@@ -8,6 +8,7 @@
     ├── SessionError          no such session, or it is in use
     │   └── JournalError      the journal can't be read or written
     ├── ModelError            the API said no, or could not be reached
+    ├── PortError             the world behind a port said no; tools make an error output of it
     └── LinkError             the other side of the link is gone
 
 Domain failures that the model or the person must see are values (an error tool output, ``Denied``, a
@@ -40,6 +41,10 @@ class JournalError(SessionError):
 
 class LinkError(AgentTuiError):
     """The other side of the link is gone."""
+
+
+class PortError(AgentTuiError):
+    """A file, a command or a search could not be had; the text is one for the model."""
 
 
 class ModelError(AgentTuiError):
