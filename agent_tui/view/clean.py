@@ -1,0 +1,97 @@
+"""The edge where outside text becomes text that may be drawn: no terminal code, no invisible character is left.
+
+Escape sequences are dropped whole, so that what they coloured stays readable; other controls become their Unicode
+pictures, invisible and direction-changing characters their code points, tag characters go. Line breaks, tabs, and
+joiners where they belong (emoji, scripts that need them) stay.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import fields, is_dataclass, replace
+from typing import Any, NewType, TypeVar, cast
+
+SafeText = NewType("SafeText", str)
+"""Text that has passed ``clean``."""
+
+T = TypeVar("T")
+
+_INVISIBLE = (
+    r"\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164"
+    r"\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff"
+)
+_SUSPECT = re.compile(rf"[\x00-\x08\x0b-\x1f\x7f-\x9f{_INVISIBLE}\ud800-\udfff]")
+_ASCII_SUSPECT = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+
+_EMOJI = r"\u00a9\u00ae\u203c\u2049\u2100-\u3299\U0001f000-\U0001faff"
+_JOINING = r"\u0600-\u0dff\u1000-\u109f\u1780-\u17b3\u17b6-\u17ff\ufb50-\ufdff\ufe70-\ufefc"
+# Sequences, from ESC or from their one-character forms: CSI; strings up to their terminator; two characters.
+_CONTROLS = re.compile(
+    r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"
+    r"|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)"
+    r"|\x1b[ -/]*[0-OQ-WYZ`-~]"
+    r"|(?P<line>\r\n)"
+    r"|(?P<shown>[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff])"
+)
+# Joiners and variation selectors stay where they belong.
+_UNSEEN = re.compile(
+    rf"(?P<kept>(?<=[{_EMOJI}0-9#*])\ufe0f|(?<=[{_EMOJI}])\ufe0e"
+    rf"|(?:(?<=[{_EMOJI}]\ufe0f)|(?<=[{_EMOJI}]))\u200d(?=[{_EMOJI}])"
+    rf"|(?<=[{_JOINING}])[\u200c\u200d])"
+    r"|(?P<dropped>[\ufe00-\ufe0f\ufeff\u00ad\U000e0000-\U000e0fff])"
+    rf"|(?P<shown>[{_INVISIBLE}])"
+)
+
+
+def clean(text: str) -> SafeText:
+    """Make outside text safe to draw. Cheap when there is nothing to do; cleaning twice changes nothing."""
+    suspect = _ASCII_SUSPECT if text.isascii() else _SUSPECT
+    if suspect.search(text) is None:
+        return SafeText(text)
+    # Two passes: what a joiner belongs to is seen only when the sequences are gone.
+    return SafeText(_UNSEEN.sub(_mend_unseen, _CONTROLS.sub(_mend_control, text)))
+
+
+def clean_fields(value: T) -> T:
+    """Clean every string in a frozen dataclass, its tuples and dicts; the same object when nothing was to do."""
+    return cast("T", _walk(value))
+
+
+def _mend_control(match: re.Match[str]) -> str:
+    char = match["shown"]
+    if char is None:
+        return "\n" if match["line"] else ""
+    code = ord(char)
+    if code < 0x20:
+        return chr(0x2400 + code)
+    return "\u2421" if code == 0x7F else "\ufffd"
+
+
+def _mend_unseen(match: re.Match[str]) -> str:
+    char = match["shown"]
+    return match["kept"] or "" if char is None else f"<U+{ord(char):04X}>"
+
+
+def _walk(value: Any) -> Any:
+    if isinstance(value, str):
+        return clean(value)
+    if isinstance(value, tuple):
+        old = cast("tuple[Any, ...]", value)
+        return _same_or(old, tuple(_walk(item) for item in old))
+    if isinstance(value, list):
+        return [_walk(item) for item in cast("list[Any]", value)]
+    if isinstance(value, dict):
+        return {_walk(k): _walk(v) for k, v in cast("dict[Any, Any]", value).items()}
+    if is_dataclass(value) and not isinstance(value, type):
+        changed: dict[str, Any] = {}
+        for field in fields(value):
+            old = getattr(value, field.name)
+            new = _walk(old)
+            if new is not old and new != old:
+                changed[field.name] = new
+        return replace(value, **changed) if changed else value
+    return value
+
+
+def _same_or(old: tuple[Any, ...], new: tuple[Any, ...]) -> tuple[Any, ...]:
+    return old if all(a is b for a, b in zip(old, new, strict=True)) else new

@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from agent_tui.protocol.display import CommandDisplay, DiffDisplay, Hunk
+from agent_tui.view.clean import clean, clean_fields
+
+NASTY = st.text(
+    st.sampled_from(
+        "ab1 \n\t\x1b[]0;?\\\x07\x9b\x9c\x9d\x90PX^_\x7f\x00\r\u200b\u200d\u200c\ufe0f\u202e\U000e0041😀❤👨ن\udc9b"
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("raw", "safe"),
+    [
+        ("plain [bold] text\twith\ntabs", "plain [bold] text\twith\ntabs"),
+        ("a\x1b]52;c;aGk=\x07b", "ab"),
+        ("a\x1b]0;pwn\x07b", "ab"),
+        ("\x1b]8;;http://x\x1b\\click\x1b]8;;\x1b\\", "click"),
+        ("a\x1b[2Jb\x1b[6nc\x1bcd", "abcd"),
+        ("a\x9b31mred\x9b0m", "ared"),
+        ("\x1b[38;2;1;2;3mcolour\x1b[0m", "colour"),
+        ("\x1bPq#0\x1b\\sixel", "sixel"),
+        ("\x1b(Bset", "set"),
+        ("open \x1b]0;never ended\nnext", "open \u241b]0;never ended\nnext"),
+        ("a\r\nb\rc", "a\nb\u240dc"),
+        ("nul\x00 bel\x07 del\x7f", "nul\u2400 bel\u2407 del\u2421"),
+        ("rm \u202etxt\u2066", "rm <U+202E>txt<U+2066>"),
+        ("zero\u200bwidth\ufeff", "zero<U+200B>width"),
+        ("hidden\U000e0068\U000e0069", "hidden"),
+        ("lone \udc9b surrogate", "lone \ufffd surrogate"),
+        ("family 👨\u200d👩\u200d👧 heart ❤\ufe0f\u200d🔥 key 1\ufe0f\u20e3", None),
+        ("می\u200cخواهم", None),
+        ("a\u200db", "a<U+200D>b"),
+        ("two\u2028lines", "two<U+2028>lines"),
+    ],
+)
+def test_u2_controls_are_dropped_or_made_visible(raw: str, safe: str | None) -> None:
+    assert clean(raw) == (raw if safe is None else safe)
+
+
+@given(NASTY)
+@settings(max_examples=300)
+def test_u2_nothing_that_drives_a_terminal_is_left_and_cleaning_twice_changes_nothing(
+    raw: str,
+) -> None:
+    once = clean(raw)
+    assert not any((c < " " and c not in "\n\t") or "\x7f" <= c <= "\x9f" for c in once)
+    assert not any(c in "\u202e\u200b\U000e0041" or "\ud800" <= c <= "\udfff" for c in once)
+    assert clean(once) == once
+    once.encode()
+
+
+def test_clean_text_is_given_back_as_it_is() -> None:
+    text = "nothing to do here – naïve café 日本語\n" * 10
+    assert clean(text) is text
+
+
+def test_every_string_of_a_display_is_cleaned() -> None:
+    dirty = CommandDisplay("echo \x1b[2J", head=("a\x07", "b"), output_path="/t\u202e")
+    assert clean_fields(dirty) == CommandDisplay(
+        "echo ", head=("a\u2407", "b"), output_path="/t<U+202E>"
+    )
+    fine = DiffDisplay("x.py", (Hunk(1, 1, 1, 1, ("-a", "+b")),), 1, 1)
+    assert clean_fields(fine) is fine
