@@ -1,0 +1,445 @@
+"""The fold of a journal: what the model is to be shown, and everything else a session is known by.
+
+``Conversation`` is a value: ``apply`` gives the next one and leaves this one as it was. A run of n lines costs O(n).
+The fold is linear: lines count in the order of the file. Whatever a journal holds, its lines can be sent:
+``sendable.py`` cleans each block once, here; ``context/messages.py`` joins them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from agent_tui.journal.entries import (
+    SYNTHETIC_MODEL,
+    AssistantEntry,
+    CompactBoundaryEntry,
+    Entry,
+    FileSeenEntry,
+    GrantedEntry,
+    InterruptedEntry,
+    LastPromptEntry,
+    ModeEntry,
+    ModelEntry,
+    NoticeEntry,
+    Origin,
+    ResponseEntry,
+    ResultEntry,
+    RetractedEntry,
+    StartedEntry,
+    TitleEntry,
+    UnknownEntry,
+    UserEntry,
+)
+from agent_tui.journal.persistent import Log, Names
+from agent_tui.journal.sendable import (
+    assistant_block,
+    legal_id,
+    tool_result,
+    tool_use,
+    user_block,
+)
+from agent_tui.protocol.content import JsonObject
+from agent_tui.protocol.messages import PermissionMode
+from agent_tui.protocol.requests import PermissionUpdate
+from agent_tui.protocol.usage import ModelUsage, Usage
+
+_CHAINED = frozenset({"user", "assistant", "system", "attachment", "progress"})
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of the window: blocks as they may be sent, calls under ids that are unique in the session.
+
+    Attributes:
+        response: which response of the session it belongs to, from 1; 0 for the person's.
+        model: the model asked, for the model's lines: thinking goes back to that model only.
+        size: bytes of text, about; pictures count as their tokens times four.
+        is_context: the session's context text.
+    """
+
+    role: Literal["user", "assistant"]
+    uuid: str
+    blocks: tuple[JsonObject, ...]
+    response: int = 0
+    message_id: str = ""
+    model: str = ""
+    size: int = 0
+    is_context: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OpenCall:
+    """A tool call without a result.
+
+    ``id`` is what it is known by in requests; ``raw_id`` what the model wrote, perhaps empty or used before.
+    """
+
+    id: str
+    raw_id: str
+    name: str
+    input: JsonObject
+    assistant_uuid: str
+    message_id: str
+    unparsed: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """What a journal comes to.
+
+    Attributes:
+        head: the line the next one follows.
+        lines: what the model is to be shown, since the last compaction, retracted responses left out.
+        open_tool_uses: calls of the newest response that have no result yet, in order.
+        usage: the main loop's tokens of the current (or last) prompt.
+        turns: responses of the current (or last) prompt.
+        model_usage, total_cost_usd: of the whole session; cost None once a price was unknown.
+        last_usage: the newest main response's.
+        context_tokens: how full the window was after it (0 until then, and after a compaction of unknown size).
+        pending_bytes: size of what was put in the window since.
+        context_window: of the model that gave it, 0 unknown.
+        granted: permission updates of this session, in order.
+        has_context: whether the window holds the session's context.
+        compactions: how many there were; ``responses`` counts all kept and retracted responses.
+        response_id, place: of the response that is coming in, and how many blocks of it are there; id None when
+            it has ended.
+        call_ids: every call id in use: what a new call must not be called.
+        boundary: a compaction whose summary has not come yet.
+    """
+
+    session_id: str = ""
+    cwd: str = ""
+    head: str | None = None
+    origin: Origin = "interactive"
+    lines: Log[Line] = field(default_factory=Log[Line])
+    open_tool_uses: tuple[OpenCall, ...] = ()
+    usage: Usage = field(default_factory=Usage)
+    turns: int = 0
+    model_usage: Mapping[str, ModelUsage] = field(default_factory=dict[str, ModelUsage])
+    total_cost_usd: float | None = 0.0
+    last_usage: Usage | None = None
+    context_tokens: int = 0
+    pending_bytes: int = 0
+    context_window: int = 0
+    mode: PermissionMode | None = None
+    model: str | None = None
+    custom_title: str = ""
+    generated_title: str = ""
+    granted: tuple[PermissionUpdate, ...] = ()
+    files: Log[FileSeenEntry] = field(default_factory=Log[FileSeenEntry])
+    prompts: int = 0
+    first_prompt: str = ""
+    last_prompt: str = ""
+    last_prompt_uuid: str | None = None
+    has_context: bool = False
+    compactions: int = 0
+    responses: int = 0
+    response_id: str | None = None
+    place: int = 0
+    call_ids: Names[str] = field(default_factory=Names[str])
+    boundary: CompactBoundaryEntry | None = None
+
+    @property
+    def title(self) -> str:
+        """The person's title, else the generated one, else empty."""
+        return self.custom_title or self.generated_title
+
+    @property
+    def files_seen(self) -> dict[str, str]:
+        """Path to digest, as last seen."""
+        return {entry.path: entry.digest for entry in self.files}
+
+    def apply(self, entry: Entry) -> Conversation:
+        """Give the conversation after ``entry``."""
+        if isinstance(entry, UnknownEntry):
+            return self._unknown(entry.raw)
+        told = self._told(entry)
+        header = entry.header
+        head = told.head if isinstance(entry, TitleEntry | LastPromptEntry) else header.uuid
+        return replace(
+            told,
+            head=head,
+            session_id=header.session_id or told.session_id,
+            cwd=told.cwd or header.cwd,
+        )
+
+    def before_response(self, message_id: str) -> str | None:
+        """The line that came before the response's first one; None if there is none.
+
+        A ``RetractedEntry`` written onto it makes readers of the parent chain leave the response out too.
+        """
+        number = self._response_of(message_id)
+        before: str | None = None
+        for line in self.lines:
+            if number and line.response == number:
+                return before
+            before = line.uuid
+        return self.head
+
+    def _told(self, entry: Entry) -> Conversation:
+        match entry:
+            case UserEntry():
+                return self._user(entry)
+            case AssistantEntry():
+                return self._assistant(entry)
+            case ResponseEntry():
+                return self._response(entry)
+            case RetractedEntry(_, message_id):
+                return self._retracted(message_id)
+            case CompactBoundaryEntry():
+                return replace(self, boundary=entry)
+            case ModeEntry(_, mode):
+                return replace(self, mode=mode)
+            case ModelEntry(_, model):
+                return replace(self, model=model)
+            case GrantedEntry(_, updates):
+                return replace(self, granted=self.granted + updates)
+            case FileSeenEntry():
+                return replace(self, files=self.files.plus(entry))
+            case TitleEntry(_, title, True):
+                return replace(self, generated_title=title)
+            case TitleEntry(_, title):
+                return replace(self, custom_title=title)
+            case StartedEntry(_, origin):
+                return replace(self, origin=origin)
+            case LastPromptEntry() | ResultEntry() | InterruptedEntry() | NoticeEntry():
+                return self
+            case UnknownEntry():
+                return self
+
+    def _user(self, entry: UserEntry) -> Conversation:
+        if entry.is_compact_summary:
+            return self._compacted(entry)
+        told = self._prompted(entry) if entry.is_prompt else self
+        blocks: list[JsonObject] = []
+        open_calls = told.open_tool_uses
+        for raw in entry.blocks:
+            if raw.get("type") == "tool_result":
+                call = _called(raw, entry, open_calls)
+                if call is not None:
+                    open_calls = tuple(other for other in open_calls if other is not call)
+                    blocks.append(tool_result(raw, call.id))
+            elif (block := user_block(raw)) is not None:
+                blocks.append(block)
+        line = Line("user", entry.header.uuid, tuple(blocks), is_context=entry.is_context)
+        return replace(
+            told._with(line),
+            open_tool_uses=open_calls,
+            has_context=told.has_context or entry.is_context,
+        )
+
+    def _prompted(self, entry: UserEntry) -> Conversation:
+        text = said_text(entry.blocks)
+        told = replace(
+            self,
+            prompts=self.prompts + 1,
+            first_prompt=self.first_prompt or text,
+            last_prompt=text,
+            last_prompt_uuid=entry.prompt_uuid or entry.header.uuid,
+        )
+        if entry.steers:
+            return told
+        return replace(told, open_tool_uses=(), usage=Usage(), turns=0)
+
+    def _assistant(self, entry: AssistantEntry) -> Conversation:
+        if entry.model == SYNTHETIC_MODEL:
+            return self
+        told = self._begun(entry.message_id)
+        blocks: list[JsonObject] = []
+        for raw in entry.blocks:
+            block = assistant_block(raw)
+            if block is not None and block["type"] == "tool_use":
+                call = told._call(entry, block)
+                block = tool_use({**block, "id": call.id}, entry.unparsed)
+                told = replace(
+                    told,
+                    open_tool_uses=(*told.open_tool_uses, call),
+                    call_ids=told.call_ids.plus(call.id),
+                )
+            told = replace(told, place=told.place + 1)
+            if block is not None:
+                blocks.append(block)
+        line = Line(
+            "assistant",
+            entry.header.uuid,
+            tuple(blocks),
+            told.responses,
+            entry.message_id,
+            entry.asked_model or self.model or entry.model,
+        )
+        return told._measured(entry)._with(line)
+
+    def _call(self, entry: AssistantEntry, block: JsonObject) -> OpenCall:
+        raw_id = str(block["id"])
+        known_as = legal_id(raw_id, self.responses, self.place + 1, self.call_ids.__contains__)
+        return OpenCall(
+            known_as,
+            raw_id,
+            str(block["name"]),
+            block["input"],
+            entry.header.uuid,
+            entry.message_id,
+            entry.unparsed,
+        )
+
+    def _begun(self, message_id: str) -> Conversation:
+        """Begin a response, unless this is the one coming in. Servers may give every response the same id, or none."""
+        answered = bool(self.lines) and self.lines[-1].role == "user"
+        if message_id == self.response_id and (message_id or not answered):
+            return self
+        return replace(
+            self,
+            response_id=message_id,
+            place=0,
+            responses=self.responses + 1,
+            turns=self.turns + 1,
+            open_tool_uses=(),
+        )
+
+    def _measured(self, entry: AssistantEntry) -> Conversation:
+        """Take the prompt's size from a response's first line; its end tells the rest."""
+        told = Usage.from_api(entry.message.get("usage"))
+        if self.place > 1 or not told.prompt_tokens:
+            return self
+        return replace(self, context_tokens=told.prompt_tokens, pending_bytes=0)
+
+    def _response(self, entry: ResponseEntry) -> Conversation:
+        before = self.model_usage.get(entry.model, ModelUsage())
+        now = replace(
+            before.plus(entry.usage, entry.cost_usd),
+            context_window=entry.context_window or before.context_window,
+            max_output_tokens=entry.max_output_tokens or before.max_output_tokens,
+        )
+        unknown = self.total_cost_usd is None or entry.cost_usd is None
+        total = None if unknown else (self.total_cost_usd or 0.0) + (entry.cost_usd or 0.0)
+        told = replace(
+            self, model_usage={**self.model_usage, entry.model: now}, total_cost_usd=total
+        )
+        if entry.purpose != "main":
+            return told
+        told = replace(
+            told._begun(entry.message_id),
+            response_id=None,
+            usage=self.usage + entry.usage,
+            context_window=entry.context_window or self.context_window,
+        )
+        if not entry.usage.total_tokens:
+            return told
+        return replace(
+            told,
+            last_usage=entry.usage,
+            context_tokens=entry.usage.total_tokens,
+            pending_bytes=0,
+        )
+
+    def _retracted(self, message_id: str) -> Conversation:
+        number = self._response_of(message_id)
+        if not number:
+            return self
+        return replace(
+            self,
+            lines=Log(line for line in self.lines if line.response != number),
+            open_tool_uses=() if number == self.responses else self.open_tool_uses,
+            turns=max(0, self.turns - 1),
+        )
+
+    def _response_of(self, message_id: str) -> int:
+        """Find the newest response with this id that has lines; 0 if there is none."""
+        for index in range(len(self.lines) - 1, -1, -1):
+            line = self.lines[index]
+            if line.response and line.message_id == message_id:
+                return line.response
+        return 0
+
+    def _compacted(self, entry: UserEntry) -> Conversation:
+        boundary = self.boundary
+        kept = _lines_from(self.lines, boundary.kept_from if boundary else None)
+        blocks = tuple(b for raw in entry.blocks if (b := user_block(raw)) is not None)
+        summary = Line("user", entry.header.uuid, blocks, size=sum(map(block_size, blocks)))
+        after = boundary.compact_metadata.get("post_tokens") if boundary else None
+        size = summary.size + sum(line.size for line in kept)
+        known = isinstance(after, int) and after > 0
+        return replace(
+            self,
+            lines=Log([summary, *kept]),
+            boundary=None,
+            compactions=self.compactions + 1,
+            has_context=any(line.is_context for line in kept),
+            last_usage=None,
+            context_tokens=after if known else 0,
+            pending_bytes=0 if known else size,
+        )
+
+    def _with(self, line: Line) -> Conversation:
+        if not line.blocks:
+            return self
+        size = sum(map(block_size, line.blocks))
+        return replace(
+            self,
+            lines=self.lines.plus(replace(line, size=size)),
+            pending_bytes=self.pending_bytes + size,
+        )
+
+    def _unknown(self, raw: JsonObject) -> Conversation:
+        uuid = raw.get("uuid")
+        if raw.get("type") not in _CHAINED or not isinstance(uuid, str) or raw.get("isSidechain"):
+            return self
+        return replace(self, head=uuid)
+
+
+def fold(entries: Iterable[Entry]) -> Conversation:
+    """Fold a whole journal."""
+    conversation = Conversation()
+    for entry in entries:
+        conversation = conversation.apply(entry)
+    return conversation
+
+
+def said_text(blocks: Iterable[JsonObject]) -> str:
+    """Give the text of the text blocks, joined by new lines."""
+    texts = (block.get("text") for block in blocks if block.get("type") == "text")
+    return "\n".join(text for text in texts if isinstance(text, str)).strip()
+
+
+def block_size(block: JsonObject) -> int:
+    """Bytes of what the model reads of a sendable block, about; a picture counts as 1,600 tokens of four bytes."""
+    match block.get("type"):
+        case "text":
+            return len(block["text"].encode("utf-8", "replace"))
+        case "thinking":
+            return len(block["thinking"].encode("utf-8", "replace"))
+        case "tool_use":
+            return len(json.dumps(block["input"])) + len(block["name"])
+        case "tool_result":
+            content = block["content"]
+            if isinstance(content, str):
+                return len(content.encode("utf-8", "replace"))
+            return sum(map(block_size, content))
+        case "image" | "document":
+            return 6400
+        case _:
+            return len(json.dumps(block))
+
+
+def _called(raw: JsonObject, entry: UserEntry, open_calls: tuple[OpenCall, ...]) -> OpenCall | None:
+    """Find the open call a result answers: by the line that made it, else by its id, else by its raw id."""
+    named = str(raw.get("tool_use_id") or "")
+    source = entry.source_assistant_uuid
+    found = [c for c in open_calls if source is not None and c.assistant_uuid == source]
+    if len(found) > 1:
+        found = [c for c in found if named in (c.id, c.raw_id)]
+    found = found or [c for c in open_calls if c.id == named]
+    found = found or [c for c in open_calls if c.raw_id == named]
+    return found[0] if found else None
+
+
+def _lines_from(lines: Log[Line], uuid: str | None) -> list[Line]:
+    if uuid is None:
+        return []
+    for index in range(len(lines) - 1, -1, -1):
+        if lines[index].uuid == uuid:
+            return lines[index:]
+    return []
