@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+import pytest
+
+from agent_tui.demo.findings import Findings, findings_of
+from agent_tui.demo.history import Done, History
+
+
+def found(*calls: Done) -> Findings:
+    return findings_of(History(calls=calls))
+
+
+def look(result: str, *, failed: bool = False) -> Findings:
+    return found(Done("look", "Bash", {}, result, failed))
+
+
+@pytest.mark.parametrize(
+    ("status", "branch", "changes"),
+    [
+        ("## main...origin/main [ahead 1]\n M a.py\n?? b.py\n", "main", 2),
+        ("## No commits yet on trunk\n?? a\n", "trunk", 1),
+        ("## HEAD (no branch)\n", "HEAD", 0),
+        ("## fix/a.b\nR  old -> new\n", "fix/a.b", 1),
+    ],
+)
+def test_git_status_is_read(status: str, branch: str, changes: int) -> None:
+    facts = look(status)
+    assert (facts.repository, facts.branch, facts.changes) == (True, branch, changes)
+
+
+def test_no_repository_is_told_from_a_refusal() -> None:
+    assert look("fatal: not a git repository (or any parent)", failed=True).repository is False
+    assert look("denied", failed=True).repository is None
+    assert found().repository is None
+
+
+def test_a_listing_with_a_closing_note_counts_paths_only() -> None:
+    facts = found(Done("look", "Glob", {}, "/w/a.py\n/w/b c.py\n(Results are truncated.)"))
+    assert facts.names == ("a.py", "b c.py")
+    assert found(Done("look", "Glob", {}, "a.py\nNo more files")).names == ("a.py",)
+    assert found(Done("look", "Glob", {}, "No files found")).files == ()
+    assert found(Done("look", "Glob", {}, "boom", failed=True)).files is None
+
+
+@pytest.mark.parametrize(
+    ("names", "promising"),
+    [
+        ("/w/z.py\n/w/Makefile\n/w/README.md", "/w/README.md"),
+        ("/w/z.py\n/w/b.py", "/w/b.py"),
+        ("/w/agent-tui-demo.md\n/w/picture.png", ""),
+    ],
+)
+def test_the_file_that_tells_most_is_chosen(names: str, promising: str) -> None:
+    assert found(Done("look", "Glob", {}, names)).promising == promising
+
+
+def test_the_title_is_the_first_line_that_says_something() -> None:
+    read = Done("read", "Read", {"file_path": "/w/README.md"}, "1\t---\n2\t\n3\t## The *shop*\n")
+    facts = found(read)
+    assert (facts.read, facts.title, facts.lines) == ("README.md", "The *shop*", 3)
+
+
+def test_counts_are_added_up() -> None:
+    grep = Done("read", "Grep", {}, "/w/a:2.py:3\n/w/b.py:4\n\nFound 7 lines")
+    assert found(grep).marks == 7
+    assert found(Done("read", "Grep", {}, "No matches found")).marks == 0
+    assert found().marks is None
+
+
+def test_a_free_name_is_found_for_the_scratch_file() -> None:
+    taken = "/w/agent-tui-demo.md\n/w/agent-tui-demo-2.md"
+    assert found(Done("look", "Glob", {}, taken)).scratch_file == "agent-tui-demo-3.md"
+    ours = Done("read", "Read", {"file_path": "/w/agent-tui-demo.md"}, "9\t- Tours given: 4")
+    facts = found(Done("look", "Glob", {}, taken), ours)
+    assert (facts.tours, facts.scratch_file) == (4, "agent-tui-demo.md")
+    assert facts.old_scratch == "/w/agent-tui-demo.md"
