@@ -269,11 +269,13 @@ class NoticeEntry:
 
 @dataclass(frozen=True, slots=True)
 class FileSeenEntry:
-    """The bytes of a file as the session last saw them; ``digest`` is the file port's own."""
+    """What the model has been shown of a file (``protocol.ports.Seen`` without the bytes)."""
 
     header: Header
     path: str
     digest: str
+    total_lines: int = 0
+    ranges: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

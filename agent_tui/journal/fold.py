@@ -43,6 +43,7 @@ from agent_tui.journal.sendable import (
 )
 from agent_tui.protocol.content import JsonObject
 from agent_tui.protocol.messages import PermissionMode
+from agent_tui.protocol.ports import Seen
 from agent_tui.protocol.requests import PermissionUpdate
 from agent_tui.protocol.usage import ModelUsage, Usage
 
@@ -148,9 +149,15 @@ class Conversation:
         return self.custom_title or self.generated_title
 
     @property
-    def files_seen(self) -> dict[str, str]:
-        """Path to digest, as last seen."""
-        return {entry.path: entry.digest for entry in self.files}
+    def files_seen(self) -> dict[str, Seen]:
+        """What was shown of each file's newest bytes, by path; the ranges as they came, not merged."""
+        found: dict[str, Seen] = {}
+        for entry in self.files:
+            before = found.get(entry.path)
+            same = before is not None and before.digest == entry.digest
+            ranges = before.ranges + entry.ranges if before and same else entry.ranges
+            found[entry.path] = Seen(entry.digest, entry.total_lines, ranges)
+        return found
 
     def apply(self, entry: Entry) -> Conversation:
         """Give the conversation after ``entry``."""

@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable
 from typing import Any, cast
 
+from agent_tui.journal.wellformed import well_formed, well_formed_json
 from agent_tui.protocol.content import JsonObject
 
 MAX_RESULT_CHARS = 200_000
@@ -22,6 +23,9 @@ MAX_IMAGE_CHARS = 5 * 1024 * 1024
 """Base64 characters of the largest picture the API takes."""
 
 IMAGE_TYPES = frozenset({"image/jpeg", "image/png", "image/gif", "image/webp"})
+MAX_UNPARSED_CHARS = 8_000
+"""Of a tool input that is no JSON, this much is sent back."""
+
 EMPTY_RESULT = "(no output)"
 LEGAL_ID = re.compile(r"[a-zA-Z0-9_-]+")
 
@@ -52,7 +56,7 @@ def assistant_block(raw: JsonObject) -> JsonObject | None:
     if kind == "tool_use":
         return tool_use(raw)
     if kind in _SERVER_CALLS or kind in _SERVER_RESULTS:
-        return dict(raw) if _server_id(raw) else None
+        return well_formed_json(raw) if _server_id(raw) else None
     return None
 
 
@@ -70,13 +74,13 @@ def tool_use(raw: JsonObject, unparsed: str | None = None) -> JsonObject:
     """Give a call with a legal name and an object as input."""
     given: Any = raw.get("input")
     if unparsed is not None:
-        given = {"unparsed_input": unparsed[:8000]}
+        given = {"unparsed_input": unparsed[:MAX_UNPARSED_CHARS]}
     name = _ILLEGAL.sub("_", str(raw.get("name") or ""))[:128] or "unnamed_tool"
     return {
         "type": "tool_use",
         "id": str(raw.get("id") or ""),
         "name": name,
-        "input": given if isinstance(given, dict) else {},
+        "input": well_formed_json(given) if isinstance(given, dict) else {},
     }
 
 
@@ -118,7 +122,7 @@ def image(raw: JsonObject) -> JsonObject:
         return _note("a picture without data was left out")
     where = cast("JsonObject", source)
     if where.get("type") == "url" and isinstance(where.get("url"), str):
-        return {"type": "image", "source": {"type": "url", "url": where["url"]}}
+        return {"type": "image", "source": {"type": "url", "url": well_formed(where["url"])}}
     data, media = where.get("data"), where.get("media_type")
     if where.get("type") != "base64" or not isinstance(data, str) or media not in IMAGE_TYPES:
         return _note("a picture of a kind that can't be sent was left out")
@@ -136,16 +140,17 @@ def _text(raw: JsonObject, *, citations: bool = True) -> JsonObject | None:
     text = raw.get("text")
     if not isinstance(text, str) or not text.strip():
         return None
-    out: JsonObject = {"type": "text", "text": text}
+    out: JsonObject = {"type": "text", "text": well_formed(text)}
     if citations and isinstance(raw.get("citations"), list) and raw["citations"]:
-        out["citations"] = raw["citations"]
+        out["citations"] = well_formed_json(raw["citations"])
     return out
 
 
 def _kept_whole(raw: JsonObject, *fields: str) -> JsonObject | None:
     if not all(isinstance(raw.get(name), str) for name in fields) or not raw.get(fields[-1]):
         return None
-    return {"type": raw["type"], **{name: raw[name] for name in fields}}
+    out = {"type": raw["type"], **{name: raw[name] for name in fields}}
+    return out if well_formed_json(out) == out else None
 
 
 def _server_id(raw: JsonObject) -> str:
@@ -171,15 +176,13 @@ def _document(raw: JsonObject) -> JsonObject | None:
     names = needed.get(str(where.get("type")))
     if names is None or not all(isinstance(where.get(name), str) and where[name] for name in names):
         return None
-    return {
-        "type": "document",
-        "source": {"type": where["type"], **{name: where[name] for name in names}},
-    }
+    source = {"type": where["type"], **{name: where[name] for name in names}}
+    return {"type": "document", "source": well_formed_json(source)}
 
 
 def _result_content(content: Any) -> str | list[JsonObject]:
     if isinstance(content, str):
-        return bounded(content) if content.strip() else EMPTY_RESULT
+        return bounded(well_formed(content)) if content.strip() else EMPTY_RESULT
     if not isinstance(content, list):
         return EMPTY_RESULT
     parts: list[JsonObject] = []
