@@ -1,0 +1,174 @@
+"""One model call: ask, tell what streams in, write each finished block, give the response.
+
+What an interrupt finds half said is written as an aborted block, so that nothing a person has read is lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+import anyio
+
+from agent_tui.loop.record import Recorder
+from agent_tui.model.client import (
+    BlockDone,
+    ModelClient,
+    ModelEvent,
+    ModelRequest,
+    ModelResponse,
+    Retrying,
+    WireEvent,
+)
+from agent_tui.protocol.content import JsonObject, TextBlock, ToolUseBlock
+from agent_tui.protocol.display import Display
+from agent_tui.protocol.errors import ModelError
+from agent_tui.protocol.usage import Usage
+
+
+Preview: TypeAlias = Callable[[ToolUseBlock], Display | None]
+"""How a call looks before it has run; None when there is nothing better than the call itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class CallSeen:
+    """A tool call as it was written: its block, raw input where unreadable, and its line."""
+
+    block: ToolUseBlock
+    unparsed: str | None
+    line_uuid: str
+
+
+@dataclass(slots=True)
+class _Open:
+    """The response while it streams."""
+
+    message_id: str = ""
+    model: str = ""
+    usage: JsonObject | None = None
+    text: list[str] = field(default_factory=list[str])
+    text_open: bool = False
+    blocks: int = 0
+    ends_with_call: bool = False
+    calls: list[CallSeen] = field(default_factory=list[CallSeen])
+    said: list[str] = field(default_factory=list[str])
+
+
+class Answer:
+    """Listens to one model call; made anew for each."""
+
+    def __init__(
+        self, record: Recorder, request: ModelRequest, preview: Preview, *, partial: bool
+    ) -> None:
+        self._record = record
+        self._request = request
+        self._preview = preview
+        self._partial = partial
+        self._open = _Open()
+
+    @property
+    def calls(self) -> tuple[CallSeen, ...]:
+        """The tool calls of the response, in order."""
+        return tuple(self._open.calls)
+
+    @property
+    def ends_with_call(self) -> bool:
+        """Whether the last block is a tool call: the one an output limit would have cut."""
+        return self._open.ends_with_call
+
+    @property
+    def text(self) -> str:
+        """The text of the last text block."""
+        return self._open.said[-1] if self._open.said else ""
+
+    async def ask(self, client: ModelClient) -> ModelResponse:
+        """Make the call.
+
+        Raises:
+            ModelError: refused, or failed for good; what had been finished of the response is retracted.
+        """
+        try:
+            return await client.respond(self._request, self._hear)
+        except anyio.get_cancelled_exc_class():
+            with anyio.CancelScope(shield=True):
+                await self._keep_partial()
+            raise
+        except ModelError as error:
+            await self._void(error.kind)
+            raise
+
+    async def _hear(self, event: ModelEvent) -> None:
+        match event:
+            case WireEvent(raw):
+                self._note(raw)
+                if self._partial:
+                    await self._record.stream_event(raw)
+            case BlockDone():
+                await self._write(event)
+            case Retrying():
+                await self._void(event.error)
+                await self._record.system(
+                    "api_retry",
+                    attempt=event.attempt,
+                    max_retries=event.max_retries,
+                    retry_delay_ms=event.delay_ms,
+                    error_status=event.status,
+                    error=event.error,
+                    reason=event.reason,
+                )
+
+    def _note(self, raw: JsonObject) -> None:
+        kind = raw.get("type")
+        if kind == "message_start":
+            message = raw.get("message") or {}
+            self._open = _Open(
+                str(message.get("id") or self._record.stamp.new_id()),
+                str(message.get("model") or self._request.model),
+                Usage.from_api(message.get("usage")).to_api(),
+            )
+        elif kind == "content_block_start":
+            block = raw.get("content_block") or {}
+            self._open.text_open = block.get("type") == "text"
+            self._open.text = [str(block.get("text") or "")] if self._open.text_open else []
+        elif kind == "content_block_delta" and self._open.text_open:
+            delta = raw.get("delta") or {}
+            self._open.text.append(str(delta.get("text") or ""))
+        elif kind == "content_block_stop":
+            self._open.text_open = False
+
+    async def _write(self, done: BlockDone) -> None:
+        block = done.block
+        self._open.text_open = False
+        self._open.ends_with_call = isinstance(block, ToolUseBlock)
+        uuid = await self._record.block(
+            done,
+            message_id=self._open.message_id,
+            model=self._open.model,
+            asked_model=self._request.model,
+            usage=self._open.usage,
+            display=self._preview(block) if isinstance(block, ToolUseBlock) else None,
+        )
+        self._open.blocks += 1
+        if isinstance(block, ToolUseBlock):
+            self._open.calls.append(CallSeen(block, done.unparsed, uuid))
+        elif isinstance(block, TextBlock):
+            self._open.said.append(block.text)
+
+    async def _void(self, reason: str) -> None:
+        """What was told of a failed try does not count."""
+        if self._open.blocks:
+            await self._record.retract(self._open.message_id, reason)
+        self._open = _Open()
+
+    async def _keep_partial(self) -> None:
+        text = "".join(self._open.text)
+        if self._open.text_open and text.strip():
+            await self._record.block(
+                BlockDone(self._open.blocks, TextBlock(text)),
+                message_id=self._open.message_id,
+                model=self._open.model,
+                asked_model=self._request.model,
+                usage=self._open.usage,
+                aborted=True,
+            )

@@ -1,0 +1,117 @@
+"""The session's permissions: mode, rules and folders in force, asked about one call at a time.
+
+``permissions.policy.decide`` is the judge; this holds what it judges by, and the changes answers make to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from agent_tui.permissions.policy import Allowed, Decision, decide
+from agent_tui.permissions.resolver import Resolver
+from agent_tui.permissions.rules import RuleBook
+from agent_tui.protocol.access import Access
+from agent_tui.protocol.content import JsonObject
+from agent_tui.protocol.messages import PERMISSION_MODES, PermissionMode
+from agent_tui.protocol.requests import (
+    Allow,
+    HookDecision,
+    PermissionAnswer,
+    PermissionRequest,
+    PermissionUpdate,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """Where calls happen: the project folder, further working folders, the shell's folder (it moves)."""
+
+    project: Path
+    added: tuple[Path, ...]
+    shell_cwd: Callable[[], str]
+
+    @property
+    def working_dirs(self) -> tuple[Path, ...]:
+        """The folders that count as inside, the project's first."""
+        return (self.project, *self.added)
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A call that was asked about, kept so that it can be judged again when rules change."""
+
+    access: Access
+    tool_name: str
+    tool_input: JsonObject
+    hook: HookDecision | None
+    read_only: bool
+
+
+class Policy:
+    """Judges calls by the mode, rules and folders in force."""
+
+    def __init__(
+        self, mode: PermissionMode, rules: RuleBook, around: Surroundings, resolver: Resolver
+    ) -> None:
+        self.mode: PermissionMode = mode
+        self.rules = rules
+        self._around = around
+        self._resolver = resolver
+        self._asked: dict[str, Judged] = {}
+
+    @property
+    def working_dirs(self) -> tuple[Path, ...]:
+        """The folders that count as inside."""
+        return self._around.working_dirs
+
+    def judge(self, call: Judged) -> Decision:
+        """Decide one call."""
+        return decide(
+            call.access,
+            call.tool_name,
+            call.tool_input,
+            mode=self.mode,
+            rules=self.rules,
+            hook=call.hook,
+            resolver=self._resolver,
+            working_dirs=self._around.working_dirs,
+            cwd=Path(self._around.shell_cwd()),
+            read_only=call.read_only,
+        )
+
+    def asked(self, request_id: str, call: Judged) -> None:
+        """Remember what a request is about while it is open."""
+        self._asked[request_id] = call
+
+    def closed(self, request_id: str) -> None:
+        """Forget it."""
+        self._asked.pop(request_id, None)
+
+    def settle(self, request: PermissionRequest) -> PermissionAnswer | None:
+        """Give the answer an open request would get now without being asked, None when it would be."""
+        call = self._asked.get(request.id)
+        if call is not None and isinstance(self.judge(call), Allowed):
+            return Allow()
+        return None
+
+    def may_read(self, path: str) -> bool:
+        """Tell whether rules let a file be shown."""
+        return self.rules.may_read(path, self._around.working_dirs, self._resolver)
+
+    def update(self, updates: tuple[PermissionUpdate, ...]) -> None:
+        """Take over the changes of an answer."""
+        for update in updates:
+            if update.type == "setMode":
+                if update.mode in PERMISSION_MODES:
+                    self.mode = update.mode
+            elif update.type == "addDirectories":
+                new = tuple(Path(name) for name in update.directories)
+                self._around = replace(self._around, added=self._around.added + new)
+            elif update.type == "removeDirectories":
+                gone = {Path(name) for name in update.directories}
+                kept = tuple(folder for folder in self._around.added if folder not in gone)
+                self._around = replace(self._around, added=kept)
+            else:
+                self.rules = self.rules.with_update(update)

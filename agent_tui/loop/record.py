@@ -1,0 +1,350 @@
+"""Written, then said: every message that matters becomes a line of the journal before anybody hears it.
+
+The Recorder is the one writer of a session: it makes the entry, appends it, folds it into the conversation, and only
+then emits the message. Clock and ids come in with its ``Stamp``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from typing import Literal, Protocol
+
+from agent_tui.journal.entries import (
+    INTERRUPT_MARK,
+    INTERRUPT_MARK_TOOLS,
+    SYNTHETIC_MODEL,
+    AssistantEntry,
+    CompactBoundaryEntry,
+    Entry,
+    FileSeenEntry,
+    GrantedEntry,
+    Header,
+    InterruptedEntry,
+    LastPromptEntry,
+    ModeEntry,
+    ModelEntry,
+    NoticeEntry,
+    Purpose,
+    ResponseEntry,
+    ResultEntry,
+    RetractedEntry,
+    Stamp,
+    StartedEntry,
+    TitleEntry,
+    UserEntry,
+)
+from agent_tui.journal.fold import Conversation
+from agent_tui.model.client import BlockDone, ModelResponse
+from agent_tui.protocol.content import (
+    JsonObject,
+    TextBlock,
+    ToolResultBlock,
+    block_from_json,
+    block_to_json,
+)
+from agent_tui.protocol.display import Display
+from agent_tui.protocol.messages import (
+    AssistantMessage,
+    Message,
+    PermissionMode,
+    ResultMessage,
+    StreamEvent,
+    SystemMessage,
+    UserMessage,
+)
+from agent_tui.protocol.ports import Seen
+from agent_tui.protocol.requests import PermissionUpdate
+from agent_tui.tools.base import ToolOutput
+
+Emit = Callable[[Message], Awaitable[None]]
+
+
+class Sink(Protocol):
+    """Where entries go; ``journal.file.Journal`` is one. Never raises: what can't be written is kept."""
+
+    def append(self, entry: Entry) -> None:
+        """Write one line; it is visible to other readers when this returns."""
+        ...
+
+    async def sync(self) -> None:
+        """Make what was written survive a power cut."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """What a response cost and how large its model's window is; cost None when unknown."""
+
+    cost_usd: float | None
+    context_window: int = 0
+    max_output_tokens: int = 0
+
+
+class Recorder:
+    """Writes and says; holds the conversation, which nobody else changes."""
+
+    def __init__(self, sink: Sink, stamp: Stamp, conversation: Conversation, emit: Emit) -> None:
+        self._sink = sink
+        self._emit = emit
+        self.stamp = stamp
+        self.conversation = conversation
+
+    @property
+    def session_id(self) -> str:
+        """The session's id."""
+        return self.stamp.session_id
+
+    def header(self, uuid: str | None = None) -> Header:
+        """Make the header of the next line."""
+        return self.stamp.header(self.conversation.head, uuid=uuid)
+
+    def write(self, entry: Entry) -> None:
+        """Append and fold an entry that is not said."""
+        self._sink.append(entry)
+        self.conversation = self.conversation.apply(entry)
+
+    async def sync(self) -> None:
+        """Make what was written durable; called before something is changed, and at a result."""
+        await self._sink.sync()
+
+    async def say(self, message: Message) -> None:
+        """Say something that is not written (deltas, progress, state)."""
+        await self._emit(message)
+
+    async def stream_event(self, event: JsonObject) -> None:
+        """Pass on a raw event of the stream."""
+        await self._emit(StreamEvent(self.stamp.new_id(), self.session_id, event))
+
+    async def system(self, subtype: str, **data: object) -> None:
+        """Say a system message; it gets its uuid and session id here."""
+        fields: JsonObject = {**data, "uuid": self.stamp.new_id(), "session_id": self.session_id}
+        await self._emit(SystemMessage(subtype, fields))
+
+    async def notice(self, content: str, level: str = "info", **data: object) -> None:
+        """Say and write a banner that is worth seeing again."""
+        entry = NoticeEntry(self.header(), content, level, data=dict(data) or None)
+        self.write(entry)
+        fields: JsonObject = {
+            **data,
+            "content": content,
+            "level": level,
+            "uuid": entry.header.uuid,
+            "session_id": self.session_id,
+        }
+        await self._emit(SystemMessage("informational", fields))
+
+    async def command_output(self, text: str, level: str = "info") -> None:
+        """Say and write what a slash command gave."""
+        entry = NoticeEntry(self.header(), text, level, subtype="local_command_output")
+        self.write(entry)
+        fields: JsonObject = {
+            "content": text,
+            "level": level,
+            "uuid": entry.header.uuid,
+            "session_id": self.session_id,
+        }
+        await self._emit(SystemMessage("local_command_output", fields))
+
+    def started(self, origin: Literal["interactive", "print", "sdk"]) -> None:
+        """Write the first line of a journal."""
+        self.write(StartedEntry(self.header(), origin))
+
+    def context(self, text: str) -> None:
+        """Put the session's context (environment, memory) into the window."""
+        message: JsonObject = {"role": "user", "content": [{"type": "text", "text": text}]}
+        self.write(UserEntry(self.header(), message, is_meta=True, is_context=True))
+
+    async def prompt(
+        self, content: str | list[JsonObject], prompt_uuid: str | None, *, steers: bool = False
+    ) -> None:
+        """Write and say a prompt; its message carries the prompt's own uuid."""
+        entry = UserEntry(
+            self.header(prompt_uuid),
+            {"role": "user", "content": content},
+            prompt_uuid=prompt_uuid,
+            steers=steers,
+        )
+        self.write(entry)
+        text = content if isinstance(content, str) else ""
+        self.write(LastPromptEntry(self.header(), text[:2000]))
+        await self._emit(_user_message(entry))
+
+    async def nudge(self, text: str) -> None:
+        """Write and say text that asks the model to go on."""
+        entry = UserEntry(
+            self.header(),
+            {"role": "user", "content": [{"type": "text", "text": text}]},
+            synthetic=True,
+        )
+        self.write(entry)
+        await self._emit(_user_message(entry))
+
+    def reminder(self, text: str) -> None:
+        """Write text for the model alone."""
+        message: JsonObject = {"role": "user", "content": [{"type": "text", "text": text}]}
+        self.write(UserEntry(self.header(), message, is_meta=True))
+
+    async def block(
+        self,
+        done: BlockDone,
+        *,
+        message_id: str,
+        model: str,
+        asked_model: str,
+        usage: JsonObject | None,
+        display: Display | None = None,
+        aborted: bool = False,
+    ) -> str:
+        """Write and say one finished block of a response; give its line's uuid."""
+        message: JsonObject = {
+            "id": message_id,
+            "type": "message",
+            "role": "assistant",
+            "model": model,
+            "content": [block_to_json(done.block)],
+            "stop_reason": None,
+            "usage": usage,
+        }
+        entry = AssistantEntry(
+            self.header(),
+            message,
+            unparsed=done.unparsed,
+            display=display,
+            aborted=aborted,
+            asked_model=asked_model,
+        )
+        self.write(entry)
+        await self._emit(_assistant_message(entry))
+        return entry.header.uuid
+
+    async def api_error(self, text: str, error: str) -> None:
+        """Write and say what stands in for an answer when the API failed for good."""
+        message: JsonObject = {
+            "id": self.stamp.new_id(),
+            "type": "message",
+            "role": "assistant",
+            "model": SYNTHETIC_MODEL,
+            "content": [{"type": "text", "text": text}],
+            "stop_reason": "stop_sequence",
+            "usage": None,
+        }
+        entry = AssistantEntry(self.header(), message, error=error)
+        self.write(entry)
+        await self._emit(_assistant_message(entry))
+
+    def response(
+        self, response: ModelResponse, price: Price, asked_model: str, purpose: Purpose = "main"
+    ) -> None:
+        """Write the end of a response: what it used and cost."""
+        self.write(
+            ResponseEntry(
+                self.header(),
+                response.message_id,
+                asked_model,
+                response.stop_reason,
+                response.usage,
+                price.cost_usd,
+                purpose,
+                price.context_window,
+                price.max_output_tokens,
+                response.duration_ms,
+            )
+        )
+
+    async def retract(self, message_id: str, reason: str) -> None:
+        """Take a response back: it stays in the file and leaves the conversation."""
+        before = self.conversation.before_response(message_id)
+        self.write(RetractedEntry(self.stamp.header(before), message_id, reason))
+        await self.system("retracted", message_id=message_id, reason=reason)
+
+    def tool_result(
+        self, tool_use_id: str, output: ToolOutput, source_uuid: str | None, duration_ms: int | None
+    ) -> UserMessage:
+        """Write a call's result; give the message, which is said when its turn comes."""
+        result = ToolResultBlock(tool_use_id, output.content, output.is_error)
+        entry = UserEntry(
+            self.header(),
+            {"role": "user", "content": [block_to_json(result)]},
+            tool_use_result=output.structured,
+            display=output.display,
+            source_assistant_uuid=source_uuid,
+            duration_ms=duration_ms,
+        )
+        self.write(entry)
+        return _user_message(entry)
+
+    async def interrupted(self, during: Literal["streaming", "tools", "waiting"]) -> None:
+        """Write and say that the person stopped the run."""
+        self.write(InterruptedEntry(self.header(), during))
+        await self.nudge(INTERRUPT_MARK_TOOLS if during == "tools" else INTERRUPT_MARK)
+
+    def boundary(self, entry: CompactBoundaryEntry) -> None:
+        """Write where the window is cut."""
+        self.write(entry)
+
+    def mode(self, mode: PermissionMode) -> None:
+        """Write the permission mode."""
+        self.write(ModeEntry(self.header(), mode))
+
+    def model(self, model: str) -> None:
+        """Write the model that requests name."""
+        self.write(ModelEntry(self.header(), model))
+
+    def granted(self, updates: tuple[PermissionUpdate, ...]) -> None:
+        """Write permission updates that hold for the session."""
+        self.write(GrantedEntry(self.header(), updates))
+
+    def title(self, title: str, *, generated: bool) -> None:
+        """Write the session's title."""
+        self.write(TitleEntry(self.header(), title, generated))
+
+    def file_seen(self, path: str, seen: Seen) -> None:
+        """Write which bytes of a file the model has been shown."""
+        self.write(FileSeenEntry(self.header(), path, seen.digest, seen.total_lines, seen.ranges))
+
+    async def result(self, result: ResultMessage) -> ResultMessage:
+        """Write, make durable and say the end of a run."""
+        header = self.header()
+        result = replace(result, uuid=header.uuid, timestamp=header.timestamp)
+        self.write(ResultEntry(header, result))
+        await self.sync()
+        await self._emit(result)
+        return result
+
+
+def _user_message(entry: UserEntry) -> UserMessage:
+    content = entry.message["content"]
+    plain = isinstance(content, str)
+    return UserMessage(
+        content if plain else tuple(block_from_json(raw) for raw in content),
+        uuid=entry.header.uuid,
+        tool_use_result=entry.tool_use_result,
+        session_id=entry.header.session_id,
+        display=entry.display,
+        synthetic=entry.synthetic or entry.is_compact_summary,
+        timestamp=entry.header.timestamp,
+        duration_ms=entry.duration_ms,
+    )
+
+
+def _assistant_message(entry: AssistantEntry) -> AssistantMessage:
+    message = entry.message
+    return AssistantMessage(
+        tuple(block_from_json(raw) for raw in message["content"]),
+        model=str(message["model"]),
+        error=entry.error,
+        usage=message.get("usage"),
+        message_id=str(message["id"]),
+        stop_reason=message.get("stop_reason"),
+        session_id=entry.header.session_id,
+        uuid=entry.header.uuid,
+        display=entry.display,
+        aborted=entry.aborted,
+        timestamp=entry.header.timestamp,
+    )
+
+
+def text_of(message: AssistantMessage) -> str:
+    """Give the text of a message, empty when it has none."""
+    return "".join(block.text for block in message.content if isinstance(block, TextBlock))

@@ -1,0 +1,201 @@
+"""A session: one journal, one conversation, an inbox of ops, at most one run at a time.
+
+``serve`` is its one task: it takes ops in order and never works itself. A run is a child task with a cancel scope of
+its own; an interrupt cancels that scope, and the run leaves a valid history and its result behind.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+import anyio
+from anyio.abc import TaskGroup
+
+from agent_tui.loop.approvals import Desk
+from agent_tui.loop.hub import Hub, Subscription
+from agent_tui.loop.queue import PromptQueue
+from agent_tui.loop.record import Recorder
+from agent_tui.loop.status import Status
+from agent_tui.protocol.errors import AgentTuiError
+from agent_tui.protocol.messages import QueuedPrompt
+from agent_tui.protocol.ops import (
+    Answer,
+    EditQueue,
+    Interrupt,
+    Op,
+    Open,
+    Prompt,
+    Rename,
+    SetMode,
+    SetModel,
+    Stop,
+)
+
+_log = logging.getLogger(__name__)
+
+INTERRUPT_SECONDS = 2.0
+"""How long a run may take to clean up after an interrupt before the session goes on without waiting."""
+
+
+class Runner(Protocol):
+    """Runs one prompt, or a slash command, to its result."""
+
+    async def __call__(self, prompt: Prompt) -> None: ...
+
+
+class Controls(Protocol):
+    """What ops other than prompts change."""
+
+    async def set_mode(self, op: SetMode) -> None:
+        """Change the permission mode."""
+        ...
+
+    async def set_model(self, op: SetModel) -> None:
+        """Change the model."""
+        ...
+
+    async def rename(self, op: Rename) -> None:
+        """Give the session a title."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What a session is made of; put together by ``engine/opening.py``.
+
+    ``fail`` says and writes the result of a run that broke for a reason of our own.
+    """
+
+    hub: Hub
+    record: Recorder
+    status: Status
+    queue: PromptQueue
+    desk: Desk | None
+    run: Runner
+    controls: Controls
+    fail: Callable[[BaseException, Prompt], Awaitable[None]]
+
+
+class Session:
+    """Takes ops, says messages."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+        self._send, self._inbox = anyio.create_memory_object_stream[Op](math.inf)
+        self._scope: anyio.CancelScope | None = None
+        self._stopped = anyio.Event()
+        self._waiting_interrupt = False
+
+    @property
+    def record(self) -> Recorder:
+        """The session's writer, and through it the conversation."""
+        return self._parts.record
+
+    @property
+    def busy(self) -> bool:
+        """Whether a run is going."""
+        return self._scope is not None
+
+    def send(self, op: Op) -> None:
+        """Take an op; never waits."""
+        try:
+            self._send.send_nowait(op)
+        except (anyio.BrokenResourceError, anyio.ClosedResourceError):
+            _log.info("op after the session's end: %s", type(op).__name__)
+
+    def subscribe(self, *, deltas: bool = True) -> Subscription:
+        """Listen to what is said from now on."""
+        return self._parts.hub.subscribe(deltas=deltas)
+
+    def announce(self) -> None:
+        """Have the state said again, for a listener that has just come."""
+        self._parts.status.announce()
+
+    async def stopped(self) -> None:
+        """Wait until the session has ended."""
+        await self._stopped.wait()
+
+    async def serve(self) -> None:
+        """Take ops until ``Stop``; what runs then is interrupted first."""
+        try:
+            async with anyio.create_task_group() as group:
+                group.start_soon(self._parts.status.serve)
+                async for op in self._inbox:
+                    if isinstance(op, Stop):
+                        break
+                    await self._take(op, group)
+                await self._end_run()
+                group.cancel_scope.cancel()
+        finally:
+            self._send.close()
+            self._inbox.close()
+            with anyio.CancelScope(shield=True):
+                await self._parts.record.sync()
+            self._parts.hub.close()
+            self._stopped.set()
+
+    async def _take(self, op: Op, group: TaskGroup) -> None:
+        match op:
+            case Prompt():
+                await self._parts.queue.add(op)
+                self._start_next(group)
+            case EditQueue(items=items):
+                await self._parts.queue.replace(items)
+                self._start_next(group)
+            case Interrupt():
+                if self._scope is not None:
+                    self._scope.cancel()
+            case Answer(request_id, answer):
+                if self._parts.desk is not None:
+                    await self._parts.desk.answer(request_id, answer)
+            case SetMode():
+                await self._parts.controls.set_mode(op)
+            case SetModel():
+                await self._parts.controls.set_model(op)
+            case Rename():
+                await self._parts.controls.rename(op)
+            case Open() | Stop():
+                pass
+
+    def _start_next(self, group: TaskGroup) -> None:
+        if self._scope is None and self._parts.queue:
+            self._scope = anyio.CancelScope()
+            group.start_soon(self._run, self._scope, group)
+
+    async def _run(self, scope: anyio.CancelScope, group: TaskGroup) -> None:
+        prompt = await self._parts.queue.take()
+        try:
+            with scope:
+                await self._guarded(prompt)
+        finally:
+            self._scope = None
+            self._parts.status.idle()
+        self._start_next(group)
+
+    async def _guarded(self, prompt: Prompt) -> None:
+        self._parts.status.begin()
+        try:
+            await self._parts.run(prompt)
+        except AgentTuiError as error:
+            await self._parts.fail(error, prompt)
+        except (
+            Exception
+        ) as error:  # boundary: a fault of ours ends the run with a result, not the session
+            _log.exception("a run failed")
+            await self._parts.fail(error, prompt)
+
+    async def _end_run(self) -> None:
+        if self._scope is not None:
+            self._scope.cancel()
+            with anyio.move_on_after(INTERRUPT_SECONDS, shield=True):
+                while self._scope is not None:
+                    await anyio.sleep(0.01)
+
+
+def queued(prompt: Prompt) -> QueuedPrompt:
+    """Show a prompt as an item of the queue."""
+    return QueuedPrompt(prompt.uuid, prompt.text)
