@@ -129,9 +129,9 @@ class Files(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Captured:
-    """Output so far: all of it in ``head`` while it is short, else its beginning and its end.
+    r"""Output so far: all of it in ``head`` while it is short, else its beginning and its end.
 
-    ``tail`` is empty while nothing is left out between. Undecodable bytes are shown as ``\\xHH``. ``path`` names
+    ``tail`` is empty while nothing is left out between. Undecodable bytes are shown as ``\xHH``. ``path`` names
     the file with all of it (up to 64 MiB), once it is too long to return.
     """
 
