@@ -95,6 +95,12 @@ class Recorder:
         """The session's id."""
         return self.stamp.session_id
 
+    def begin_anew(self, sink: Sink, stamp: Stamp) -> None:
+        """Go on with a new, empty session; the one until now stays as it is."""
+        self._sink = sink
+        self.stamp = stamp
+        self.conversation = Conversation(session_id=stamp.session_id, cwd=stamp.cwd)
+
     def header(self, uuid: str | None = None) -> Header:
         """Make the header of the next line."""
         return self.stamp.header(self.conversation.head, uuid=uuid)

@@ -21,7 +21,6 @@ from agent_tui.loop.queue import PromptQueue
 from agent_tui.loop.record import Recorder
 from agent_tui.loop.status import Status
 from agent_tui.protocol.errors import AgentTuiError
-from agent_tui.protocol.messages import QueuedPrompt
 from agent_tui.protocol.ops import (
     Answer,
     EditQueue,
@@ -44,7 +43,9 @@ INTERRUPT_SECONDS = 2.0
 class Runner(Protocol):
     """Runs one prompt, or a slash command, to its result."""
 
-    async def __call__(self, prompt: Prompt) -> None: ...
+    async def __call__(self, prompt: Prompt) -> None:
+        """Run it; cancelling interrupts it, its result is said all the same."""
+        ...
 
 
 class Controls(Protocol):
@@ -88,7 +89,8 @@ class Session:
         self._send, self._inbox = anyio.create_memory_object_stream[Op](math.inf)
         self._scope: anyio.CancelScope | None = None
         self._stopped = anyio.Event()
-        self._waiting_interrupt = False
+        self._idle = anyio.Event()
+        self._closing = False
 
     @property
     def record(self) -> Recorder:
@@ -162,8 +164,9 @@ class Session:
                 pass
 
     def _start_next(self, group: TaskGroup) -> None:
-        if self._scope is None and self._parts.queue:
+        if self._scope is None and self._parts.queue and not self._closing:
             self._scope = anyio.CancelScope()
+            self._idle = anyio.Event()
             group.start_soon(self._run, self._scope, group)
 
     async def _run(self, scope: anyio.CancelScope, group: TaskGroup) -> None:
@@ -173,6 +176,7 @@ class Session:
                 await self._guarded(prompt)
         finally:
             self._scope = None
+            self._idle.set()
             self._parts.status.idle()
         self._start_next(group)
 
@@ -189,13 +193,8 @@ class Session:
             await self._parts.fail(error, prompt)
 
     async def _end_run(self) -> None:
+        self._closing = True
         if self._scope is not None:
             self._scope.cancel()
             with anyio.move_on_after(INTERRUPT_SECONDS, shield=True):
-                while self._scope is not None:
-                    await anyio.sleep(0.01)
-
-
-def queued(prompt: Prompt) -> QueuedPrompt:
-    """Show a prompt as an item of the queue."""
-    return QueuedPrompt(prompt.uuid, prompt.text)
+                await self._idle.wait()

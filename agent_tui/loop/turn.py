@@ -29,6 +29,9 @@ from agent_tui.protocol.usage import Usage
 MAX_CONTINUATIONS = 3
 """How often in a row an answer that was cut is asked to go on."""
 
+CLEAN_UP_SECONDS = 2.0
+"""How long an interrupted run may take to leave a valid history."""
+
 GO_ON = (
     "Your answer was cut off by the output limit. Go on exactly where it stopped, without repeating "
     "what you have said; put large content into several smaller steps."
@@ -115,7 +118,7 @@ class _Progress:
     tool_turns: int = 0
     continuations: int = 0
     api_ms: int = 0
-    usage: Usage = Usage()
+    usage: Usage = field(default_factory=Usage)
     cost_before: float | None = 0.0
     stop_reason: str | None = None
     text: str = ""
@@ -143,7 +146,7 @@ class Run:
         try:
             return await self._loop()
         except anyio.get_cancelled_exc_class():
-            with anyio.CancelScope(shield=True):
+            with anyio.move_on_after(CLEAN_UP_SECONDS, shield=True):
                 await self._interrupted()
             raise
 

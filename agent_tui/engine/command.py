@@ -1,0 +1,101 @@
+"""What a slash command is, and how the folder of them is found.
+
+A command is a module in ``engine/commands/`` with one class ``Command``; its docstring is its help, its name the
+module's. Names are listed without importing; a module is imported when its command is run or its help is wanted.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from dataclasses import dataclass
+from functools import cache
+from typing import Protocol, cast
+
+from agent_tui.loop.compact import Compactor
+from agent_tui.loop.policy import Policy
+from agent_tui.loop.record import Recorder
+from agent_tui.loop.status import Status
+from agent_tui.loop.turn import Requests
+
+PACKAGE = "agent_tui.engine.commands"
+
+
+class Wiring(Protocol):
+    """What commands may change of a session beyond its parts."""
+
+    async def clear(self) -> None:
+        """Begin a new conversation; the old one stays resumable."""
+        ...
+
+    async def set_model(self, name: str | None) -> str:
+        """Change the model from the next request on; give its id.
+
+        Raises:
+            UsageError: no such model.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class CommandContext:
+    """What a command works with."""
+
+    record: Recorder
+    compactor: Compactor
+    policy: Policy
+    status: Status
+    requests: Requests
+    wiring: Wiring
+
+
+class SlashCommand(Protocol):
+    """One command. ``hint`` shows its arguments in completion, e.g. ``[instructions]``."""
+
+    hint: str
+
+    async def run(self, args: str, context: CommandContext) -> None:
+        """Do it; what it gives is said through ``context.record``."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class CommandInfo:
+    """A command as completion and help show it."""
+
+    name: str
+    summary: str
+    hint: str
+    aliases: tuple[str, ...] = ()
+
+
+ALIASES = {"new": "clear", "reset": "clear", "usage": "cost"}
+"""Other names the field knows commands by."""
+
+
+@cache
+def names() -> tuple[str, ...]:
+    """List the commands."""
+    package = importlib.import_module(PACKAGE)
+    return tuple(sorted(info.name for info in pkgutil.iter_modules(package.__path__)))
+
+
+@cache
+def command(name: str) -> SlashCommand | None:
+    """Find a command by name or alias."""
+    name = ALIASES.get(name, name)
+    if name not in names():
+        return None
+    return cast(SlashCommand, importlib.import_module(f"{PACKAGE}.{name}").Command())
+
+
+def infos() -> tuple[CommandInfo, ...]:
+    """Describe all commands, by name."""
+    found: list[CommandInfo] = []
+    for name in names():
+        each = command(name)
+        assert each is not None
+        summary = (type(each).__doc__ or "").strip().partition("\n")[0]
+        aliases = tuple(alias for alias, real in ALIASES.items() if real == name)
+        found.append(CommandInfo(name, summary, each.hint, aliases))
+    return tuple(found)

@@ -1,0 +1,24 @@
+"""``/rename``."""
+
+from __future__ import annotations
+
+from agent_tui.engine.command import CommandContext
+from agent_tui.view.clean import clean
+
+MAX_TITLE = 200
+
+
+class Command:
+    """Give this session a title."""
+
+    hint = "<title>"
+
+    async def run(self, args: str, context: CommandContext) -> None:
+        """Store ``args``, cleaned and cut to 200 characters, as the title."""
+        title = " ".join(clean(args).split())[:MAX_TITLE]
+        if not title:
+            await context.record.command_output("Usage: /rename <title>", "warning")
+            return
+        context.record.title(title, generated=False)
+        context.status.touch()
+        await context.record.command_output(f"This session is now called {title!r}.")
