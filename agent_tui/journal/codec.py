@@ -42,7 +42,7 @@ from agent_tui.protocol.usage import Usage
 
 def encode(entry: Entry) -> bytes:
     """Give the line of an entry, its newline included."""
-    text = json.dumps(to_line(entry), ensure_ascii=False, separators=(",", ":"))
+    text = json.dumps(to_line(entry), ensure_ascii=False, separators=(",", ":"), default=str)
     return (well_formed(text) + "\n").encode()
 
 
