@@ -1,0 +1,178 @@
+"""Laws of the code that a syntax tree can tell."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from tests.house.tree import Source, name_of, own_nodes, sources
+
+SCOPES = {
+    "create_task_group",
+    "CancelScope",
+    "move_on_after",
+    "move_on_at",
+    "fail_after",
+    "fail_at",
+    "open_nursery",
+    "TaskGroup",
+}
+BOUNDARIES = {
+    "agent_tui/loop/session.py": "turns what went wrong in a run into a result",
+    "agent_tui/cli.py": "turns what went wrong in a program into an exit code",
+}
+PRINTERS = {"agent_tui/headless": "its output is standard output"}
+
+
+def opens_scope(node: ast.expr, names: set[str]) -> bool:
+    """Whether an expression is a task group or a cancel scope."""
+    if isinstance(node, ast.Call):
+        return name_of(node.func) in SCOPES
+    return isinstance(node, ast.Name) and node.id in names
+
+
+def enters_scope(node: ast.Call, names: set[str]) -> bool:
+    """Whether a call hands a task group or a cancel scope to an exit stack."""
+    return name_of(node.func).startswith("enter_") and any(opens_scope(a, names) for a in node.args)
+
+
+def scopes_over_a_yield(tree: ast.AST) -> Iterator[ast.AST]:
+    """Find the places where a task group or a cancel scope is open while a generator yields."""
+    for function in ast.walk(tree):
+        if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+            continue
+        inside = list(own_nodes(function))
+        if not any(isinstance(node, ast.Yield | ast.YieldFrom) for node in inside):
+            continue
+        names = {
+            target.id
+            for node in inside
+            if isinstance(node, ast.Assign) and opens_scope(node.value, set())
+            for target in node.targets
+            if isinstance(target, ast.Name)
+        }
+        for node in inside:
+            if isinstance(node, ast.With | ast.AsyncWith):
+                opened = any(opens_scope(item.context_expr, names) for item in node.items)
+                if opened and any(
+                    isinstance(n, ast.Yield | ast.YieldFrom) for n in own_nodes(node)
+                ):
+                    yield node
+            elif isinstance(node, ast.Call) and enters_scope(node, names):
+                yield node
+
+
+@pytest.mark.parametrize(
+    ("code", "found"),
+    [
+        ("async def f():\n async with create_task_group() as tg:\n  yield 1", 1),
+        ("async def f():\n async with a, anyio.create_task_group():\n  for x in y:\n   yield x", 1),
+        ("async def f():\n s = anyio.CancelScope()\n with s:\n  yield 1", 1),
+        ("async def f():\n await e.enter_async_context(create_task_group())\n yield 1", 1),
+        ("async def f():\n with move_on_after(1):\n  await g()\n yield 1", 0),
+        ("async def f():\n async with create_task_group():\n  def g():\n   yield 1", 0),
+        ("async def f():\n async with stream:\n  yield 1", 0),
+    ],
+)
+def test_the_check_itself(code: str, found: int) -> None:
+    assert len(list(scopes_over_a_yield(ast.parse(code)))) == found
+
+
+def test_no_task_group_or_cancel_scope_is_open_across_a_yield() -> None:
+    files = (*sources(), *sources("bench"))
+    found = [source.at(node) for source in files for node in scopes_over_a_yield(source.tree)]
+    assert not found, "\n".join(found)
+
+
+def calls(*names: str) -> Iterator[tuple[Source, ast.Call]]:
+    """Find calls of these names."""
+    for source in sources():
+        for node in ast.walk(source.tree):
+            if isinstance(node, ast.Call) and name_of(node.func) in names:
+                yield source, node
+
+
+def test_nothing_is_spawned_outside_a_task_group() -> None:
+    assert [
+        s.at(c) for s, c in calls("create_task", "ensure_future", "run_coroutine_threadsafe")
+    ] == []
+
+
+def test_only_front_ends_print() -> None:
+    found = [s.at(c) for s, c in calls("print") if isinstance(c.func, ast.Name)]
+    assert [place for place in found if not place.startswith(tuple(PRINTERS))] == []
+
+
+def test_no_attribute_is_got_by_a_literal_name() -> None:
+    found = [
+        source.at(call)
+        for source, call in calls("getattr", "setattr", "delattr")
+        if len(call.args) > 1 and isinstance(call.args[1], ast.Constant)
+    ]
+    assert not found, "\n".join(["write the attribute; a checker can follow that", *found])
+
+
+def catches_all(handler: ast.ExceptHandler) -> bool:
+    """Whether a handler takes whatever comes."""
+    kind = handler.type
+    kinds = kind.elts if isinstance(kind, ast.Tuple) else [kind]
+    return any(one is None or name_of(one) in ("Exception", "BaseException") for one in kinds)
+
+
+def test_everything_is_caught_at_the_two_boundaries_only() -> None:
+    found = [
+        source.at(node)
+        for source in sources()
+        for node in ast.walk(source.tree)
+        if isinstance(node, ast.ExceptHandler) and catches_all(node)
+        if source.where not in BOUNDARIES
+    ]
+    suppressed = [
+        source.at(call)
+        for source, call in calls("suppress")
+        if any(name_of(arg) in ("Exception", "BaseException") for arg in call.args)
+    ]
+    assert not found + suppressed, "\n".join(found + suppressed)
+
+
+def test_no_handler_is_bare() -> None:
+    found = [
+        source.at(node)
+        for source in sources()
+        for node in ast.walk(source.tree)
+        if isinstance(node, ast.ExceptHandler) and node.type is None
+    ]
+    assert not found, "\n".join(found)
+
+
+def test_a_checker_is_told_to_look_away_by_rule_only() -> None:
+    loose = re.compile(
+        r"#\s*(?:type:\s*ignore(?!\[)|pyright:\s*ignore(?!\[)|noqa(?!:)|ruff:\s*noqa(?!:))"
+    )
+    found = [
+        f"{source.where}:{number}"
+        for folder in ("agent_tui", "tests", "bench")
+        for source in sources(folder)
+        if source.where != "tests/house/test_structure.py"
+        for number, line in enumerate(source.text.splitlines(), 1)
+        if loose.search(line)
+    ]
+    assert not found, "\n".join(found)
+
+
+def test_imports_inside_functions_say_which_door_they_are() -> None:
+    found = [
+        source.at(node)
+        for source in sources()
+        for function in ast.walk(source.tree)
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
+        for node in own_nodes(function)
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        if not re.search(r"noqa: PLC0415 - \w", source.text.splitlines()[node.lineno - 1])
+    ]
+    assert not found, "\n".join(
+        ["late imports are doors: add `# noqa: PLC0415 - reason`, or move them up", *found]
+    )
