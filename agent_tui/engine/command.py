@@ -86,7 +86,7 @@ def command(name: str) -> SlashCommand | None:
     name = ALIASES.get(name, name)
     if name not in names():
         return None
-    return cast(SlashCommand, importlib.import_module(f"{PACKAGE}.{name}").Command())
+    return cast("SlashCommand", importlib.import_module(f"{PACKAGE}.{name}").Command())
 
 
 def infos() -> tuple[CommandInfo, ...]:

@@ -6,8 +6,8 @@ with more filled in. Texts are raw: front ends clean them before drawing. Big pa
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
 from agent_tui.protocol.content import JsonObject
 
@@ -107,7 +107,7 @@ class UnknownDisplay:
     """A display of a kind this version does not know; drawn as text."""
 
     kind: str
-    data: JsonObject = field(default_factory=dict[str, Any])
+    data: JsonObject
 
 
 Display: TypeAlias = (

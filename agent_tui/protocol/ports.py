@@ -75,7 +75,7 @@ class Seen:
     digest: str
     total_lines: int
     ranges: tuple[tuple[int, int], ...] = ()
-    data: bytes | None = None
+    data: bytes | None = field(default=None, compare=False, repr=False)
 
     @property
     def whole(self) -> bool:
