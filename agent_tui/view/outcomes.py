@@ -1,0 +1,67 @@
+"""How calls and runs went, read off the messages that end them."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+
+from agent_tui.protocol.content import JsonObject, ToolResultBlock
+from agent_tui.protocol.display import CommandDisplay
+from agent_tui.protocol.messages import ResultMessage, UserMessage
+from agent_tui.view.blocks import ToolState
+
+# What the loop answers a call with that was declined or interrupted; there is no field that tells it.
+_REFUSED = re.compile(
+    r"\W*(?:Not run: )?the (?:person|user) (?:declined|interrupted|doesn't want)", re.IGNORECASE
+)
+
+
+def result_state(message: UserMessage, result: ToolResultBlock, *, refused: bool) -> ToolState:
+    """Tell how a call ended. ``refused``: it is known already that it was not allowed."""
+    if isinstance(message.display, CommandDisplay):
+        if message.display.interrupted:
+            return "stopped"
+        if message.display.timed_out or message.display.exit_code:
+            return "failed"
+    if not result.is_error:
+        return "done"
+    return "stopped" if refused or _REFUSED.match(result_text(result.content)) else "failed"
+
+
+def result_text(content: str | list[JsonObject] | None) -> str:
+    """Give the text of a tool result."""
+    if content is None or isinstance(content, str):
+        return content or ""
+    return "\n".join(str(part.get("text", "")) for part in content if part.get("type") == "text")
+
+
+def seconds_between(start: str | None, end: str | None) -> float | None:
+    """Give the seconds between two ISO 8601 times, at least 0; None when either is missing or no time."""
+    if start is None or end is None:
+        return None
+    try:
+        seconds = (datetime.fromisoformat(end) - datetime.fromisoformat(start)).total_seconds()
+    except (ValueError, TypeError):
+        return None
+    return max(0.0, seconds)
+
+
+def count(value: object) -> int | None:
+    """Give a whole number, None for anything else."""
+    return value if isinstance(value, int) else None
+
+
+def why_ended(message: ResultMessage) -> str:
+    """Give a sentence on why a run ended without success; empty where there is nothing to say."""
+    if not message.is_error:
+        return ""
+    if message.errors:
+        return message.errors[0]
+    match message.subtype:
+        case "error_max_turns":
+            return f"Ended at the limit of {message.num_turns} turns."
+        case "error_max_budget_usd":
+            return "Ended at the limit of the budget."
+        case _:
+            aborted = (message.terminal_reason or "").startswith("aborted")
+            return "" if aborted else "The run failed."

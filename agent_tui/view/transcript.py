@@ -1,0 +1,448 @@
+"""The fold of a session's messages into blocks: the same for a session watched live and one read from its journal.
+
+``Transcript.apply`` takes messages in order and tells what changed; it reads no clock and draws nothing. Deltas only
+make an open block grow: what stays is always what a finished message said, so with and without deltas the same
+blocks remain.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import cast
+
+from agent_tui.protocol import content as api
+from agent_tui.protocol.content import JsonObject
+from agent_tui.protocol.display import FileDisplay, SearchDisplay
+from agent_tui.protocol.messages import (
+    AssistantMessage,
+    ConversationResetMessage,
+    Message,
+    QueueChanged,
+    ResultMessage,
+    StatusChanged,
+    StreamEvent,
+    SystemMessage,
+    ToolProgress,
+    UserMessage,
+)
+from agent_tui.protocol.requests import PermissionRequest, RequestClosed
+from agent_tui.protocol.usage import Usage
+from agent_tui.view.blocks import (
+    AgentWork,
+    AnswerBlock,
+    Block,
+    Change,
+    Cleared,
+    Closed,
+    CompactBlock,
+    ErrorBlock,
+    Grew,
+    NoticeBlock,
+    Prepended,
+    PromptBlock,
+    ResultBlock,
+    ThoughtBlock,
+    ToolBlock,
+    ToolState,
+)
+from agent_tui.view.outcomes import (
+    count,
+    result_state,
+    result_text,
+    seconds_between,
+    why_ended,
+)
+from agent_tui.view.shelf import Shelf, Streaming
+
+LOOKING_TOOLS = frozenset({"Read", "Grep", "Glob", "WebFetch", "WebSearch", "ToolSearch", "Skill"})
+"""Calls of these change nothing, whatever their display."""
+
+_INTERRUPTED = "[Request interrupted by user"
+_LEVELS = ("info", "notice", "suggestion", "warning", "error")
+
+
+class Transcript:
+    """What a person is to be shown of one session, block by block."""
+
+    def __init__(self) -> None:
+        self._begin_anew()
+
+    def _begin_anew(self) -> None:
+        self._shelf = Shelf()
+        self._seen: set[str] = set()
+        self._streaming = Streaming()
+        self._asking: dict[str, str] = {}
+        self._pending: dict[str, None] = {}
+        self._orphans: dict[str, tuple[UserMessage, api.ToolResultBlock]] = {}
+        self._last_time: str | None = None
+        self._last_compact = ""
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        """All blocks in order. An open block has its text so far."""
+        return tuple(self._whole(block) for block in self._shelf)
+
+    def block(self, block_id: str) -> Block | None:
+        """Give a block by id, None when there is no such block (any more)."""
+        found = self._shelf.get(block_id)
+        return None if found is None else self._whole(found)
+
+    def apply(self, message: Message) -> tuple[Change, ...]:
+        """Take the next message; give the changes in the order they are to be made."""
+        if self._is_repeated(message):
+            return ()
+        match message:
+            case StreamEvent():
+                return () if message.parent_tool_use_id else tuple(self._stream(message.event))
+            case AssistantMessage():
+                if message.parent_tool_use_id:
+                    return tuple(self._agent_work(message, message.parent_tool_use_id))
+                return tuple(self._assistant(message))
+            case UserMessage():
+                return () if message.parent_tool_use_id else tuple(self._user(message))
+            case SystemMessage():
+                return tuple(self._system(message))
+            case ToolProgress():
+                return tuple(self._progress(message))
+            case PermissionRequest():
+                self._asking[message.id] = message.tool_use_id
+                return tuple(self._tool(message.tool_use_id, state="asking"))
+            case RequestClosed():
+                tool_use_id = self._asking.pop(message.id, "")
+                return tuple(self._tool(tool_use_id, state="queued"))
+            case ResultMessage():
+                return tuple(self._result(message))
+            case ConversationResetMessage():
+                self._begin_anew()
+                return (Cleared(),)
+            case StatusChanged():
+                return () if message.busy else tuple(self._settle())
+            case QueueChanged():
+                return ()
+
+    def prepend(self, messages: Iterable[Message]) -> tuple[Change, ...]:
+        """Take an older page: messages that came before everything applied so far, oldest first."""
+        older = Transcript()
+        older._seen = self._seen
+        for message in messages:
+            older.apply(message)
+        for tool_use_id in older._pending.keys() & self._orphans.keys():
+            deque(older._tool_result(*self._orphans.pop(tool_use_id)), maxlen=0)
+        deque(older._void(), maxlen=0)
+        deque(older._settle(), maxlen=0)
+        self._orphans.update(older._orphans)
+        blocks = self._shelf.put_before(older._shelf)
+        return (Prepended(blocks),) if blocks else ()
+
+    # Streaming ------------------------------------------------------------------------------------------------------
+
+    def _stream(self, event: JsonObject) -> Iterable[Change]:
+        match event.get("type"):
+            case "message_start":
+                yield from self._void()
+                message = cast("JsonObject", event.get("message") or {})
+                self._streaming = Streaming(str(message.get("id", "")))
+            case "content_block_start":
+                raw = cast("JsonObject", event.get("content_block") or {})
+                yield from self._begin(raw)
+            case "content_block_delta":
+                delta = cast("JsonObject", event.get("delta") or {})
+                text = delta.get("text") or delta.get("thinking") or ""
+                yield from self._grow(str(text))
+            case _:
+                pass
+
+    def _begin(self, raw: JsonObject) -> Iterable[Change]:
+        streaming = self._streaming
+        streaming.kind = str(raw.get("type"))
+        streaming.parts = []
+        match streaming.kind:
+            case "thinking" | "redacted_thinking":
+                block = ThoughtBlock(self._shelf.name(streaming.message_id), "", open=True)
+                streaming.block_id = block.id
+                yield self._shelf.add(block)
+            case "tool_use":
+                name = str(raw.get("name"))
+                block = ToolBlock(str(raw.get("id")), name, looked=name in LOOKING_TOOLS)
+                streaming.block_id = block.id
+                yield self._shelf.add(block)
+            case _:
+                pass
+        yield from self._grow(str(raw.get("text") or raw.get("thinking") or ""))
+
+    def _grow(self, text: str) -> Iterable[Change]:
+        streaming = self._streaming
+        if not text or streaming.kind not in ("text", "thinking"):
+            return
+        streaming.parts.append(text)
+        if streaming.block_id is not None:
+            yield Grew(streaming.block_id, text)
+        elif text.strip():
+            # Blank text alone never becomes a block, so an open one begins with the first text that is more.
+            whole = "".join(streaming.parts)
+            block = AnswerBlock(self._shelf.name(streaming.message_id), whole, open=True)
+            streaming.block_id = block.id
+            yield self._shelf.add(block)
+
+    def _void(self) -> Iterable[Change]:
+        """Take back what streamed and was never finished."""
+        block_id = self._streaming.block_id
+        self._streaming = Streaming(self._streaming.message_id)
+        if block_id is not None and block_id in self._shelf:
+            yield self._remove(block_id)
+
+    # Finished messages ----------------------------------------------------------------------------------------------
+
+    def _assistant(self, message: AssistantMessage) -> Iterable[Change]:
+        message_id = message.message_id or message.uuid or ""
+        if message_id != self._streaming.message_id:
+            yield from self._void()
+            self._streaming = Streaming(message_id)
+        for piece in message.content:
+            if not self._streaming.is_becoming(piece):
+                yield from self._void()
+            match piece:
+                case api.TextBlock(text):
+                    if message.error is not None:
+                        block_id = self._shelf.name(message_id)
+                        yield from self._finish(ErrorBlock(block_id, text, message.error))
+                    elif text.strip():
+                        block = AnswerBlock(
+                            self._open_id(message_id), text, aborted=message.aborted
+                        )
+                        yield from self._finish(block)
+                case api.ThinkingBlock(thinking, _):
+                    yield from self._thought(message, message_id, thinking)
+                case api.RedactedThinkingBlock():
+                    yield from self._thought(message, message_id, "")
+                case api.ToolUseBlock(id_, name, input_) | api.ServerToolUseBlock(
+                    id_, name, input_
+                ):
+                    yield from self._call(message, id_, name, input_)
+                case api.ServerToolResultBlock(_, tool_use_id, _):
+                    yield from self._tool(tool_use_id, state="done")
+                case _:
+                    pass
+        self._last_time = message.timestamp or self._last_time
+
+    def _thought(self, message: AssistantMessage, message_id: str, text: str) -> Iterable[Change]:
+        seconds = seconds_between(self._last_time, message.timestamp)
+        yield from self._finish(ThoughtBlock(self._open_id(message_id), text, seconds))
+
+    def _call(
+        self, message: AssistantMessage, tool_use_id: str, name: str, tool_input: JsonObject
+    ) -> Iterable[Change]:
+        looked = name in LOOKING_TOOLS or isinstance(message.display, FileDisplay | SearchDisplay)
+        block = ToolBlock(tool_use_id, name, tool_input, display=message.display, looked=looked)
+        if message.aborted:
+            block = replace(block, state="stopped")
+        else:
+            self._pending[tool_use_id] = None
+        self._shelf.belongs(tool_use_id, message.message_id or "")
+        yield from self._finish(block)
+        orphan = self._orphans.pop(tool_use_id, None)
+        if orphan is not None:
+            yield from self._tool_result(*orphan)
+
+    def _finish(self, block: Block) -> Iterable[Change]:
+        """Put a finished block in place of the open one, or at the end."""
+        streaming = self._streaming
+        if streaming.block_id == block.id:
+            streaming.block_id, streaming.kind, streaming.parts = None, "", []
+            self._shelf.update(block)
+            yield Closed(block)
+        elif block.id in self._shelf:
+            yield self._shelf.update(block)
+        else:
+            yield self._shelf.add(block)
+
+    def _user(self, message: UserMessage) -> Iterable[Change]:
+        pieces = message.content
+        if isinstance(pieces, str):
+            pieces = (api.TextBlock(pieces),)
+        results = [piece for piece in pieces if isinstance(piece, api.ToolResultBlock)]
+        for result in results:
+            yield from self._tool_result(message, result)
+        if not results:
+            text = "\n".join(piece.text for piece in pieces if isinstance(piece, api.TextBlock))
+            if message.synthetic:
+                yield from self._synthetic(message, text)
+            else:
+                yield from self._settle()
+                images = sum(isinstance(piece, api.ImageBlock) for piece in pieces)
+                block_id = message.uuid or self._shelf.name("prompt")
+                yield self._shelf.add(PromptBlock(block_id, text, message.timestamp, images))
+        self._last_time = message.timestamp or self._last_time
+
+    def _synthetic(self, message: UserMessage, text: str) -> Iterable[Change]:
+        block_id = message.uuid or self._shelf.name("note")
+        compact = self._shelf.get(self._last_compact)
+        if text.startswith(_INTERRUPTED):
+            yield from self._void()
+            yield self._shelf.add(NoticeBlock(block_id, "stopped", "Stopped by you"))
+        elif isinstance(compact, CompactBlock) and not compact.summary:
+            yield self._shelf.update(replace(compact, summary=text))
+        elif text.strip():
+            yield self._shelf.add(NoticeBlock(block_id, "info", text))
+
+    def _result(self, message: ResultMessage) -> Iterable[Change]:
+        yield from self._void()
+        for denial in message.permission_denials:
+            yield from self._refused(str(denial.get("tool_use_id")), "refused")
+        yield from self._settle()
+        if message.num_turns or message.is_error:
+            usage = Usage.from_api(message.usage)
+            yield self._shelf.add(
+                ResultBlock(
+                    message.uuid or self._shelf.name("result"),
+                    message.num_turns,
+                    usage.input_tokens + usage.cache_creation_input_tokens + usage.output_tokens,
+                    message.cost_usd,
+                    message.duration_ms,
+                    message.subtype,
+                    why_ended(message),
+                )
+            )
+
+    # Tools ----------------------------------------------------------------------------------------------------------
+
+    def _tool_result(self, message: UserMessage, result: api.ToolResultBlock) -> Iterable[Change]:
+        block = self._shelf.get(result.tool_use_id)
+        if not isinstance(block, ToolBlock):
+            self._orphans[result.tool_use_id] = (message, result)
+            return
+        self._pending.pop(block.id, None)
+        text = result_text(result.content)
+        display = message.display or block.display
+        state = result_state(message, result, refused=bool(block.why))
+        looked = block.looked or isinstance(display, FileDisplay | SearchDisplay)
+        yield self._shelf.update(
+            replace(
+                block,
+                state=state,
+                display=display,
+                result=text,
+                looked=looked,
+                elapsed_ms=message.duration_ms,
+            )
+        )
+
+    def _progress(self, message: ToolProgress) -> Iterable[Change]:
+        if message.parent_tool_use_id:
+            return
+        block = self._shelf.get(message.tool_use_id)
+        if isinstance(block, ToolBlock) and not block.ended:
+            yield self._shelf.update(
+                replace(
+                    block,
+                    state=message.state,
+                    elapsed_ms=message.elapsed_ms,
+                    display=message.display or block.display,
+                )
+            )
+
+    def _tool(self, tool_use_id: str, *, state: ToolState) -> Iterable[Change]:
+        block = self._shelf.get(tool_use_id)
+        if isinstance(block, ToolBlock) and not block.ended and block.state != state:
+            if state == "done":
+                self._pending.pop(tool_use_id, None)
+            yield self._shelf.update(replace(block, state=state, elapsed_ms=None))
+
+    def _refused(self, tool_use_id: str, why: str) -> Iterable[Change]:
+        block = self._shelf.get(tool_use_id)
+        if isinstance(block, ToolBlock) and not (block.state == "stopped" and block.why):
+            state: ToolState = "stopped" if block.ended else block.state
+            yield self._shelf.update(replace(block, state=state, why=why))
+
+    def _settle(self) -> Iterable[Change]:
+        """Mark as stopped what never got a result: nothing runs any more."""
+        for tool_use_id in list(self._pending):
+            yield from self._tool(tool_use_id, state="stopped")
+        self._pending.clear()
+        self._asking.clear()
+
+    def _agent_work(self, message: AssistantMessage, parent: str) -> Iterable[Change]:
+        block = self._shelf.get(parent)
+        calls = [p for p in message.content if isinstance(p, api.ToolUseBlock)]
+        if isinstance(block, ToolBlock):
+            work = block.work or AgentWork()
+            usage = Usage.from_api(message.usage)
+            work = AgentWork(
+                work.calls + len(calls),
+                calls[-1].name if calls else work.last_tool,
+                max(work.tokens, usage.total_tokens),
+            )
+            yield self._shelf.update(replace(block, work=work))
+
+    # System ---------------------------------------------------------------------------------------------------------
+
+    def _system(self, message: SystemMessage) -> Iterable[Change]:
+        data = message.data
+        block_id = str(data.get("uuid") or self._shelf.name(message.subtype))
+        match message.subtype:
+            case "api_retry":
+                yield from self._void()
+            case "retracted":
+                yield from self._retract(str(data.get("message_id")))
+            case "compact_boundary":
+                facts = cast("JsonObject", data.get("compact_metadata") or {})
+                self._last_compact = block_id
+                yield self._shelf.add(
+                    CompactBlock(
+                        block_id,
+                        str(facts.get("trigger", "auto")),
+                        count(facts.get("pre_tokens")),
+                        count(facts.get("post_tokens")),
+                    )
+                )
+            case "permission_denied":
+                why = str(data.get("decision_reason") or data.get("decision_reason_type") or "")
+                yield from self._refused(str(data.get("tool_use_id")), why or "refused")
+            case "informational":
+                level = str(data.get("level"))
+                known = level if level in _LEVELS else "info"
+                yield self._shelf.add(NoticeBlock(block_id, known, str(data.get("content", ""))))
+            case "local_command_output":
+                yield self._shelf.add(NoticeBlock(block_id, "output", str(data.get("content", ""))))
+            case _:
+                pass
+
+    def _retract(self, message_id: str) -> Iterable[Change]:
+        if message_id == self._streaming.message_id:
+            yield from self._void()
+        for block_id in self._shelf.of(message_id):
+            yield self._remove(block_id)
+
+    def _remove(self, block_id: str) -> Change:
+        self._pending.pop(block_id, None)
+        return self._shelf.remove(block_id)
+
+    # Open block -----------------------------------------------------------------------------------------------------
+
+    def _open_id(self, message_id: str) -> str:
+        return self._streaming.block_id or self._shelf.name(message_id)
+
+    def _whole(self, block: Block) -> Block:
+        streaming = self._streaming
+        if block.id == streaming.block_id and isinstance(block, AnswerBlock | ThoughtBlock):
+            return replace(block, text="".join(streaming.parts))
+        return block
+
+    def _is_repeated(self, message: Message) -> bool:
+        match message:
+            case (
+                AssistantMessage(uuid=str(uuid))
+                | UserMessage(uuid=str(uuid))
+                | ResultMessage(uuid=str(uuid))
+            ):
+                pass
+            case SystemMessage(data={"uuid": str(uuid)}):
+                pass
+            case _:
+                return False
+        if uuid in self._seen:
+            return True
+        self._seen.add(uuid)
+        return False
