@@ -1,0 +1,173 @@
+"""The difference of two texts, by lines: hunks with context, for people and for the structured output alike."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from rapidfuzz.distance import Indel
+
+from agent_tui.protocol.content import JsonObject
+from agent_tui.protocol.display import MAX_DISPLAY_LINES, DiffDisplay, Hunk
+from agent_tui.tools.text import sendable, split_lines
+
+CONTEXT = 3
+
+MAX_CELLS = 200_000_000
+"""Beyond so many pairs of lines to compare, everything between the equal ends counts as changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Lines ``old_first`` up to ``old_last`` became ``new_first`` up to ``new_last``; 0-based, ends excluded."""
+
+    old_first: int
+    old_last: int
+    new_first: int
+    new_last: int
+
+
+def changes(old: list[str], new: list[str]) -> list[Change]:
+    """Find what differs, in order."""
+    start = _common(old, new, min(len(old), len(new)))
+    room = min(len(old), len(new)) - start
+    end = _common(old[::-1], new[::-1], room)
+    old_part, new_part = old[start : len(old) - end], new[start : len(new) - end]
+    if not old_part and not new_part:
+        return []
+    if not old_part or not new_part or len(old_part) * len(new_part) > MAX_CELLS:
+        return [Change(start, start + len(old_part), start, start + len(new_part))]
+    found: list[Change] = []
+    for code in Indel.opcodes(old_part, new_part):
+        if code.tag == "equal":
+            continue
+        change = Change(
+            start + code.src_start,
+            start + code.src_end,
+            start + code.dest_start,
+            start + code.dest_end,
+        )
+        if found and (found[-1].old_last, found[-1].new_last) == (
+            change.old_first,
+            change.new_first,
+        ):
+            change = replace(change, old_first=found[-1].old_first, new_first=found[-1].new_first)
+            found.pop()
+        found.append(change)
+    return found
+
+
+def hunks(old_text: str, new_text: str, context: int = CONTEXT) -> tuple[Hunk, ...]:
+    """Make hunks of two texts. A missing line end at the end of one is shown on its last line's neighbour."""
+    old, new = _lines(old_text), _lines(new_text)
+    groups: list[list[Change]] = []
+    for change in changes(old, new):
+        if groups and change.old_first - groups[-1][-1].old_last <= 2 * context:
+            groups[-1].append(change)
+        else:
+            groups.append([change])
+    return tuple(_hunk(old, new, group, context) for group in groups)
+
+
+def diff_display(path: str, old_text: str | None, new_text: str) -> DiffDisplay:
+    """Show a change; ``old_text`` None for a new file. What is beyond the limit of displays is counted."""
+    found = hunks(old_text or "", new_text)
+    lines = [line for hunk in found for line in hunk.lines]
+    shown: list[Hunk] = []
+    room = MAX_DISPLAY_LINES
+    for hunk in found:
+        if room <= 0:
+            break
+        shown.append(replace(hunk, lines=hunk.lines[:room]))
+        room -= len(hunk.lines)
+    return DiffDisplay(
+        path,
+        tuple(shown),
+        added=sum(line.startswith("+") for line in lines),
+        removed=sum(line.startswith("-") for line in lines),
+        created=old_text is None,
+        truncated=max(-room, 0) + sum(len(hunk.lines) for hunk in found[len(shown) :]),
+    )
+
+
+def structured_patch(old_text: str, new_text: str) -> list[JsonObject]:
+    """Give the hunks in the documented shape."""
+    return [
+        {
+            "oldStart": hunk.old_start,
+            "oldLines": hunk.old_lines,
+            "newStart": hunk.new_start,
+            "newLines": hunk.new_lines,
+            "lines": list(hunk.lines),
+        }
+        for hunk in hunks(old_text, new_text)
+    ]
+
+
+def heading(lines: list[str], at: int) -> str:
+    """Name the classes and functions around line ``at`` (0-based), outermost first, by indentation alone."""
+    depth = _depth(lines[at]) if at < len(lines) and lines[at].strip() else 1_000
+    names: list[str] = []
+    for line in reversed(lines[max(0, at - 5_000) : at]):
+        if not line.strip() or _depth(line) >= depth:
+            continue
+        if match := _DEFINES.match(line):
+            names.append(f"class {match['type']}" if match["type"] else match["name"])
+            depth = _depth(line)
+        elif _depth(line) == 0:
+            break
+    return " · ".join(reversed(names))
+
+
+_DEFINES = re.compile(
+    r"""\s*(?:(?:export|default|pub(?:\([^)]*\))?|public|private|protected|static|abstract|final|async|unsafe|
+        declare|inline|override|virtual|internal|sealed|partial|data|open)\s+)*
+    (?:(?:class|struct|interface|trait|impl(?:<[^>]*>)?|enum|module|namespace|object|protocol|extension)\s+
+        (?P<type>[A-Za-z_][\w.:]*)
+     |(?:def|fn|func|function\*?|sub|proc|fun)\s+(?:\([^)]*\)\s*)?(?P<name>[A-Za-z_]\w*))""",
+    re.VERBOSE,
+)
+
+
+def _hunk(old: list[str], new: list[str], group: list[Change], context: int) -> Hunk:
+    first, last = group[0], group[-1]
+    before = min(context, first.old_first)
+    after = min(context, len(old) - last.old_last)
+    lines: list[str] = []
+    at = first.old_first - before
+    for change in group:
+        lines += (f" {line}" for line in old[at : change.old_first])
+        lines += (f"-{line}" for line in old[change.old_first : change.old_last])
+        lines += (f"+{line}" for line in new[change.new_first : change.new_last])
+        at = change.old_last
+    lines += (f" {line}" for line in old[at : at + after])
+    old_start, old_end = first.old_first - before, last.old_last + after
+    new_start, new_end = first.new_first - before, last.new_last + after
+    return Hunk(
+        old_start + 1 if old_end > old_start else old_start,
+        old_end - old_start,
+        new_start + 1 if new_end > new_start else new_start,
+        new_end - new_start,
+        tuple(sendable(line.removesuffix("\n")) for line in lines),
+        sendable(heading(new, first.new_first) if new else heading(old, first.old_first)),
+    )
+
+
+def _lines(text: str) -> list[str]:
+    """Split keeping the line ends, so that adding the last one is a change."""
+    lines = [f"{line}\n" for line in split_lines(text)]
+    if lines and not text.endswith("\n"):
+        lines[-1] = lines[-1][:-1]
+    return lines
+
+
+def _common(one: list[str], other: list[str], limit: int) -> int:
+    count = 0
+    while count < limit and one[count] == other[count]:
+        count += 1
+    return count
+
+
+def _depth(line: str) -> int:
+    expanded = line.expandtabs(4)
+    return len(expanded) - len(expanded.lstrip())
