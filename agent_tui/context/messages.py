@@ -43,8 +43,11 @@ class _Exchange:
     said: list[Line] = field(default_factory=list[Line])
 
 
-def api_messages(lines: Iterable[Line], model: str) -> list[JsonObject]:
-    """Join lines to messages for ``model``; new dicts and lists around the lines' own blocks."""
+def api_messages(lines: Iterable[Line], model: str, *, ask: str | None = None) -> list[JsonObject]:
+    """Join lines to messages for ``model``; new dicts and lists around the lines' own blocks.
+
+    ``ask`` is said last, to what is there or instead of asking the model to go on.
+    """
     out: list[JsonObject] = []
     for exchange in _exchanges(lines):
         answer = _answer_blocks(exchange.answer, model)
@@ -53,7 +56,9 @@ def api_messages(lines: Iterable[Line], model: str) -> list[JsonObject]:
     if not out or out[0]["role"] == "assistant":
         out.insert(0, {"role": "user", "content": [_text(NO_BEGINNING)]})
     if out[-1]["role"] == "assistant":
-        out.append({"role": "user", "content": [_text(GO_ON)]})
+        out.append({"role": "user", "content": [_text(ask or GO_ON)]})
+    elif ask:
+        out[-1]["content"].append(_text(ask))
     return _with_fewer_images(out)
 
 

@@ -48,15 +48,13 @@ def build_request(
         ask: a last text that is not part of the conversation. The mark then sits on the model's last message, so
             that the conversation's own prefix is what is read and written.
     """
-    messages = api_messages(conversation.lines, model)
+    messages = api_messages(conversation.lines, model, ask=ask)
     blocks = [_text(text) for text in system if text.strip()]
-    if ask is not None:
-        messages[-1]["content"].append(_text(ask))
     if cache:
         mark: JsonObject = {"type": "ephemeral", **({"ttl": ttl} if ttl else {})}
         if blocks:
             blocks[-1] = {**blocks[-1], "cache_control": mark}
-        _mark_messages(messages, mark, newest=len(messages) - (1 if ask is None else 2))
+        _mark_messages(messages, mark, newest=len(messages) - (2 if ask else 1))
     return ModelRequest(
         model=model,
         max_tokens=max_tokens,

@@ -50,6 +50,10 @@ from agent_tui.protocol.usage import ModelUsage, Usage
 _CHAINED = frozenset({"user", "assistant", "system", "attachment", "progress"})
 
 
+REFILL = 3
+"""A window that is full again within this many responses was not worth cutting."""
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
     """One line of the window: blocks as they may be sent, calls under ids that are unique in the session.
@@ -105,6 +109,7 @@ class Conversation:
         granted: permission updates of this session, in order.
         has_context: whether the window holds the session's context.
         compactions: how many there were; ``responses`` counts all kept and retracted responses.
+        refills: compactions of this prompt, in a row, that came within three responses of the one before.
         response_id, place: of the response that is coming in, and how many blocks of it are there; id None when
             it has ended.
         call_ids: every call id in use: what a new call must not be called.
@@ -137,6 +142,8 @@ class Conversation:
     last_prompt_uuid: str | None = None
     has_context: bool = False
     compactions: int = 0
+    refills: int = 0
+    compacted_at: int | None = None
     responses: int = 0
     response_id: str | None = None
     place: int = 0
@@ -249,7 +256,9 @@ class Conversation:
         )
         if entry.steers:
             return told
-        return replace(told, open_tool_uses=(), usage=Usage(), turns=0)
+        return replace(
+            told, open_tool_uses=(), usage=Usage(), turns=0, refills=0, compacted_at=None
+        )
 
     def _assistant(self, entry: AssistantEntry) -> Conversation:
         if entry.model == SYNTHETIC_MODEL:
@@ -374,11 +383,17 @@ class Conversation:
             lines=Log([summary, *kept]),
             boundary=None,
             compactions=self.compactions + 1,
+            refills=self.refills + 1 if self._just_compacted else 0,
+            compacted_at=self.responses,
             has_context=any(line.is_context for line in kept),
             last_usage=None,
             context_tokens=after if known else 0,
             pending_bytes=0 if known else size,
         )
+
+    @property
+    def _just_compacted(self) -> bool:
+        return self.compacted_at is not None and self.responses - self.compacted_at < REFILL
 
     def _with(self, line: Line) -> Conversation:
         if not line.blocks:
