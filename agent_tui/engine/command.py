@@ -15,8 +15,8 @@ from typing import Protocol, cast
 from agent_tui.loop.compact import Compactor
 from agent_tui.loop.policy import Policy
 from agent_tui.loop.record import Recorder
+from agent_tui.loop.requests import SessionRequests
 from agent_tui.loop.status import Status
-from agent_tui.loop.turn import Requests
 
 PACKAGE = "agent_tui.engine.commands"
 
@@ -45,7 +45,7 @@ class CommandContext:
     compactor: Compactor
     policy: Policy
     status: Status
-    requests: Requests
+    requests: SessionRequests
     wiring: Wiring
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import anyio.to_thread
+
 from agent_tui.loop.policy import Judged, Policy
 from agent_tui.loop.tool_call import Workplace
 from agent_tui.permissions.policy import Allowed, Denied
@@ -40,10 +42,10 @@ class Mentions:
         return texts
 
     async def _one(self, name: str) -> str | None:
-        place = self._workplace
-        path = (place.cwd / Path(name).expanduser()).absolute()
-        if not path.exists():
+        found = await anyio.to_thread.run_sync(_find, self._workplace.cwd, name)
+        if found is None:
             return None
+        path, listing = found
         verdict = self._policy.judge(
             Judged(ReadPath(str(path)), "Read", {"file_path": str(path)}, None, True)
         )
@@ -51,9 +53,7 @@ class Mentions:
             return f"The prompt mentions {name}; a rule forbids to read it: {verdict.message}"
         if not isinstance(verdict, Allowed):
             return f"The prompt mentions {path}. It was not read: that needs an approval. Read it if you need it."
-        if path.is_dir():
-            return _listing(path, name)
-        return await self._file(path, name)
+        return listing or await self._file(path, name)
 
     async def _file(self, path: Path, name: str) -> str | None:
         read = self._tools.by_name.get("Read")
@@ -78,7 +78,14 @@ class Mentions:
         return f"The prompt mentions {name}. This is {path}:\n{output.content}"
 
 
-def _listing(path: Path, name: str) -> str:
+def _find(cwd: Path, name: str) -> tuple[Path, str] | None:
+    """Find what is mentioned; for a folder also say what it holds."""
+    path = (cwd / Path(name).expanduser()).absolute()
+    if not path.exists():
+        return None
+    if not path.is_dir():
+        return path, ""
     entries = sorted(f"{p.name}/" if p.is_dir() else p.name for p in path.iterdir())
     more = f"\nand {len(entries) - MAX_LISTED} more" if len(entries) > MAX_LISTED else ""
-    return f"The prompt mentions the folder {name}. It holds:\n" + "\n".join(entries[:MAX_LISTED]) + more
+    listed = "\n".join(entries[:MAX_LISTED])
+    return path, f"The prompt mentions the folder {name}. It holds:\n{listed}{more}"

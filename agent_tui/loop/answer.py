@@ -26,7 +26,6 @@ from agent_tui.protocol.display import Display
 from agent_tui.protocol.errors import ModelError
 from agent_tui.protocol.usage import Usage
 
-
 Preview: TypeAlias = Callable[[ToolUseBlock], Display | None]
 """How a call looks before it has run; None when there is nothing better than the call itself."""
 
@@ -108,15 +107,7 @@ class Answer:
                 await self._write(event)
             case Retrying():
                 await self._void(event.error)
-                await self._record.system(
-                    "api_retry",
-                    attempt=event.attempt,
-                    max_retries=event.max_retries,
-                    retry_delay_ms=event.delay_ms,
-                    error_status=event.status,
-                    error=event.error,
-                    reason=event.reason,
-                )
+                await self._record.retrying(event)
 
     def _note(self, raw: JsonObject) -> None:
         kind = raw.get("type")

@@ -35,7 +35,7 @@ from agent_tui.journal.entries import (
     UserEntry,
 )
 from agent_tui.journal.fold import Conversation
-from agent_tui.model.client import BlockDone, ModelResponse
+from agent_tui.model.client import BlockDone, ModelResponse, Retrying
 from agent_tui.protocol.content import (
     JsonObject,
     TextBlock,
@@ -285,9 +285,31 @@ class Recorder:
         self.write(InterruptedEntry(self.header(), during))
         await self.nudge(INTERRUPT_MARK_TOOLS if during == "tools" else INTERRUPT_MARK)
 
-    def boundary(self, entry: CompactBoundaryEntry) -> None:
-        """Write where the window is cut."""
-        self.write(entry)
+    async def cut(self, boundary: CompactBoundaryEntry, summary: UserEntry) -> None:
+        """Write and say where the window is cut, and the summary that stands for what was before."""
+        self.write(boundary)
+        self.write(summary)
+        await self.sync()
+        fields: JsonObject = {
+            "compact_metadata": boundary.compact_metadata,
+            "logical_parent_uuid": boundary.logical_parent_uuid,
+            "uuid": boundary.header.uuid,
+            "session_id": self.session_id,
+        }
+        await self._emit(SystemMessage("compact_boundary", fields))
+        await self._emit(_user_message(summary))
+
+    async def retrying(self, event: Retrying) -> None:
+        """Say that a request is made again, and when."""
+        await self.system(
+            "api_retry",
+            attempt=event.attempt,
+            max_retries=event.max_retries,
+            retry_delay_ms=event.delay_ms,
+            error_status=event.status,
+            error=event.error,
+            reason=event.reason,
+        )
 
     def mode(self, mode: PermissionMode) -> None:
         """Write the permission mode."""

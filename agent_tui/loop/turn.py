@@ -9,7 +9,6 @@ from __future__ import annotations
 import enum
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import Protocol
 
 import anyio
 
@@ -18,9 +17,10 @@ from agent_tui.loop.answer import Answer, CallSeen, Preview
 from agent_tui.loop.compact import Compactor
 from agent_tui.loop.hooks import Hooks
 from agent_tui.loop.limits import Limit, LimitReached
-from agent_tui.loop.record import Price, Recorder
+from agent_tui.loop.record import Recorder
+from agent_tui.loop.requests import SessionRequests
 from agent_tui.loop.tool_call import BROKEN, CUT, Batch
-from agent_tui.model.client import ModelClient, ModelRequest, ModelResponse
+from agent_tui.model.client import ModelClient, ModelResponse
 from agent_tui.protocol.content import JsonObject
 from agent_tui.protocol.errors import ModelError
 from agent_tui.protocol.messages import ResultMessage, ResultSubtype
@@ -79,24 +79,12 @@ def destination(response: ModelResponse, calls: int) -> Destination:
     return known
 
 
-class Requests(Protocol):
-    """Makes requests of a conversation; ``context.request`` behind the session's fixed parts."""
-
-    def main(self, conversation: Conversation) -> ModelRequest:
-        """Make the next request of the loop."""
-        ...
-
-    def price(self, model: str, usage: Usage) -> Price:
-        """Say what a response cost."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class Deps:
     """What a run needs. ``steering`` gives prompts to be joined after the tools of a turn."""
 
     client: ModelClient
-    requests: Requests
+    requests: SessionRequests
     batch: Callable[[], Batch]
     preview: Preview
     hooks: Hooks

@@ -1,0 +1,144 @@
+"""Compaction: ask for a summary, cut the window there, go on. By hand, near the window's end, or when refused.
+
+It never loops: a compaction makes at most three requests, and a window that fills up again at once is told to the
+person instead of being cut once more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+import anyio
+
+from agent_tui.context.compaction import (
+    MAX_ATTEMPTS,
+    Trigger,
+    boundary_entries,
+    read_summary,
+)
+from agent_tui.context.window import (
+    CompactPolicy,
+    can_compact,
+    fullness,
+    kept_from,
+    must_compact,
+    refills,
+)
+from agent_tui.loop.hooks import Hooks
+from agent_tui.loop.record import Recorder
+from agent_tui.loop.requests import SessionRequests
+from agent_tui.model.client import ModelClient, ModelEvent, Retrying
+from agent_tui.protocol.errors import ModelError
+
+TOO_LITTLE = "Not enough messages to compact."
+FAILED = (
+    "The conversation could not be summarised ({why}). Nothing was lost. "
+    "Use /clear to begin anew, or /compact to try again."
+)
+
+
+class Compactor:
+    """Cuts the session's window."""
+
+    def __init__(
+        self,
+        record: Recorder,
+        client: ModelClient,
+        requests: SessionRequests,
+        hooks: Hooks,
+        policy: CompactPolicy,
+        phase: Callable[[str], Awaitable[None]],
+    ) -> None:
+        self._record = record
+        self._client = client
+        self._requests = requests
+        self._hooks = hooks
+        self._policy = policy
+        self._phase = phase
+
+    async def if_needed(self) -> None:
+        """Cut the window when the next request would come too near its end."""
+        conversation, window = self._record.conversation, self._requests.window
+        fixed = self._requests.fixed_tokens
+        if must_compact(conversation, window, self._policy, fixed_tokens=fixed):
+            await self.compact("auto")
+        elif fullness(conversation, window, self._policy, fixed_tokens=fixed).over and refills(
+            conversation
+        ):
+            parts = self._requests.parts(conversation).sentence()
+            await self._record.notice(
+                f"The context window is nearly full and compacting does not help: {parts}.",
+                "warning",
+            )
+
+    async def compact(self, trigger: Trigger, instructions: str = "") -> bool:
+        """Summarise and cut; tell whether it was done. What went wrong is said, the history stays."""
+        if not can_compact(self._record.conversation):
+            if trigger == "manual":
+                await self._record.command_output(TOO_LITTLE, "warning")
+            return False
+        await self._hooks.pre_compact(trigger, instructions)
+        await self._phase("compacting")
+        await self._record.system("status", status="compacting")
+        started = anyio.current_time()
+        try:
+            summary, why = await self._summary(instructions)
+        except anyio.get_cancelled_exc_class():
+            with anyio.CancelScope(shield=True):
+                await self._ended(failed="interrupted")
+            raise
+        if summary is None:
+            await self._ended(failed=why)
+            await self._record.notice(FAILED.format(why=why.rstrip(".")), "warning")
+            return False
+        await self._ended()
+        await self._cut(summary, trigger, round((anyio.current_time() - started) * 1000))
+        return True
+
+    async def _summary(self, instructions: str) -> tuple[str | None, str]:
+        """Ask up to three times, each time with less; give the summary, or why there is none."""
+        why = "the model gave an empty summary"
+        for attempt in range(1, MAX_ATTEMPTS + 1):
+            request = self._requests.summary(self._record.conversation, instructions, attempt)
+            try:
+                response = await self._client.respond(request, self._hear)
+            except ModelError as error:
+                why = str(error)
+                if error.prompt_too_long:
+                    continue
+                return None, why
+            price = self._requests.price(request.model, response.usage)
+            self._record.response(response, price, request.model, "compact")
+            found = read_summary(finished.block for finished in response.blocks)
+            if found is not None and response.cut is None:
+                return found, ""
+        return None, why
+
+    async def _hear(self, event: ModelEvent) -> None:
+        if isinstance(event, Retrying):
+            await self._record.retrying(event)
+
+    async def _ended(self, *, failed: str | None = None) -> None:
+        if failed is None:
+            await self._record.system("status", status=None, compact_result="success")
+        else:
+            await self._record.system(
+                "status", status=None, compact_result="failed", compact_error=failed
+            )
+
+    async def _cut(self, summary: str, trigger: Trigger, duration_ms: int) -> None:
+        record = self._record
+        conversation = record.conversation
+        going_on = trigger == "auto" and bool(conversation.turns)
+        boundary, entry = boundary_entries(
+            record.stamp,
+            conversation,
+            summary,
+            trigger=trigger,
+            kept_from=kept_from(conversation),
+            pre_tokens=conversation.context_tokens,
+            fixed_tokens=self._requests.fixed_tokens,
+            duration_ms=duration_ms,
+            going_on=going_on,
+        )
+        await record.cut(boundary, entry)
