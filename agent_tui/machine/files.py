@@ -7,15 +7,19 @@ import hashlib
 import os
 import secrets
 import stat
+from itertools import islice
 from pathlib import Path
 
 from anyio import to_thread
+from rapidfuzz import process
 
 from agent_tui.machine.seen import Memory
 from agent_tui.protocol.errors import PortError
 from agent_tui.protocol.ports import FileBytes, Seen
 
 MAX_BYTES = 64 * 1024 * 1024
+MAX_NAMES = 2_000
+"""So many names of a folder are looked at for one like a name that isn't there."""
 
 _NO_TEMPORARY = (errno.EACCES, errno.EPERM, errno.EROFS)
 """Why a temporary file could not be made beside the real one though the real one may still be writable."""
@@ -74,6 +78,8 @@ def read_regular(path: str, max_bytes: int) -> FileBytes:
             if found.st_size > max_bytes:
                 raise PortError(_too_big(found.st_size, max_bytes))
             data = _read_up_to(file.fileno(), max_bytes)
+    except FileNotFoundError as error:
+        raise PortError(f"The file does not exist.{_near(path)}") from error
     except (OSError, ValueError) as error:
         raise PortError(_why(error, "read")) from error
     return FileBytes(path, os.path.realpath(path), data, digest_of(data))
@@ -210,6 +216,24 @@ def _require_regular(found: os.stat_result, path: str) -> None:
     if not stat.S_ISREG(found.st_mode):
         kind = "a pipe" if stat.S_ISFIFO(found.st_mode) else "a device or a socket"
         raise PortError(f"This is {kind}, not a regular file: it can't be read or written here.")
+
+
+def _near(path: str) -> str:
+    """Ask whether a file of a similar name in the same folder is meant."""
+    folder, name = os.path.split(path)
+    try:
+        with os.scandir(folder) as entries:
+            names = [entry.name for entry in islice(entries, MAX_NAMES)]
+    except OSError:
+        return " Its folder does not exist either."
+    likely = process.extract(name, names, limit=3, score_cutoff=80)
+    if not likely:
+        return ""
+    shown = ", ".join(
+        os.fsencode(f"{folder}/{found}").decode("utf-8", "backslashreplace")
+        for found, _, _ in likely
+    )
+    return f" Did you mean {shown}?"
 
 
 def _too_big(size: int, limit: int) -> str:

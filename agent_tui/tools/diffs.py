@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from rapidfuzz.distance import Indel
+from rapidfuzz.distance import Indel, Postfix, Prefix
 
 from agent_tui.protocol.content import JsonObject
 from agent_tui.protocol.display import MAX_DISPLAY_LINES, DiffDisplay, Hunk
@@ -13,8 +16,8 @@ from agent_tui.tools.text import sendable, split_lines
 
 CONTEXT = 3
 
-MAX_CELLS = 200_000_000
-"""Beyond so many pairs of lines to compare, everything between the equal ends counts as changed."""
+MAX_CELLS = 100_000_000
+"""Beyond so many pairs of lines to compare, lines that occur once in both texts are taken as fixed first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,32 +32,71 @@ class Change:
 
 def changes(old: list[str], new: list[str]) -> list[Change]:
     """Find what differs, in order."""
-    start = _common(old, new, min(len(old), len(new)))
-    room = min(len(old), len(new)) - start
-    end = _common(old[::-1], new[::-1], room)
-    old_part, new_part = old[start : len(old) - end], new[start : len(new) - end]
-    if not old_part and not new_part:
-        return []
-    if not old_part or not new_part or len(old_part) * len(new_part) > MAX_CELLS:
-        return [Change(start, start + len(old_part), start, start + len(new_part))]
     found: list[Change] = []
-    for code in Indel.opcodes(old_part, new_part):
-        if code.tag == "equal":
-            continue
-        change = Change(
-            start + code.src_start,
-            start + code.src_end,
-            start + code.dest_start,
-            start + code.dest_end,
-        )
+    for change in _changes(old, new, 0, 0, anchored=False):
         if found and (found[-1].old_last, found[-1].new_last) == (
             change.old_first,
             change.new_first,
         ):
-            change = replace(change, old_first=found[-1].old_first, new_first=found[-1].new_first)
-            found.pop()
+            before = found.pop()
+            change = replace(change, old_first=before.old_first, new_first=before.new_first)
         found.append(change)
     return found
+
+
+def _changes(
+    old: list[str], new: list[str], old_at: int, new_at: int, *, anchored: bool
+) -> Iterator[Change]:
+    start = Prefix.similarity(old, new)
+    end = Postfix.similarity(old[start:], new[start:])
+    old, new = old[start : len(old) - end], new[start : len(new) - end]
+    old_at, new_at = old_at + start, new_at + start
+    if not old and not new:
+        return
+    if old and new and len(old) * len(new) <= MAX_CELLS:
+        for code in Indel.opcodes(old, new):
+            if code.tag != "equal":
+                yield Change(
+                    old_at + code.src_start,
+                    old_at + code.src_end,
+                    new_at + code.dest_start,
+                    new_at + code.dest_end,
+                )
+    elif not old or not new or anchored:
+        yield Change(old_at, old_at + len(old), new_at, new_at + len(new))
+    else:
+        old_done = new_done = 0
+        for old_next, new_next in [*_anchors(old, new), (len(old), len(new))]:
+            yield from _changes(
+                old[old_done:old_next],
+                new[new_done:new_next],
+                old_at + old_done,
+                new_at + new_done,
+                anchored=True,
+            )
+            old_done, new_done = old_next, new_next
+
+
+def _anchors(old: list[str], new: list[str]) -> list[tuple[int, int]]:
+    """Pair the lines that occur once in both, as many as keep their order: the longest rising sequence."""
+    new_place = {line: at for at, line in enumerate(new)}
+    old_count, new_count = Counter(old), Counter(new)
+    ends: list[int] = []
+    chains: list[tuple[int, int, int]] = []  # where in old, where in new, the pair before
+    heads: list[int] = []
+    for at, line in enumerate(old):
+        if old_count[line] == 1 and new_count[line] == 1:
+            place = new_place[line]
+            slot = bisect_left(ends, place)
+            chains.append((at, place, heads[slot - 1] if slot else -1))
+            ends[slot : slot + 1] = [place]
+            heads[slot : slot + 1] = [len(chains) - 1]
+    pairs: list[tuple[int, int]] = []
+    link = heads[-1] if heads else -1
+    while link >= 0:
+        at, place, link = chains[link]
+        pairs.append((at, place))
+    return pairs[::-1]
 
 
 def hunks(old_text: str, new_text: str, context: int = CONTEXT) -> tuple[Hunk, ...]:
@@ -123,7 +165,7 @@ _DEFINES = re.compile(
     r"""\s*(?:(?:export|default|pub(?:\([^)]*\))?|public|private|protected|static|abstract|final|async|unsafe|
         declare|inline|override|virtual|internal|sealed|partial|data|open)\s+)*
     (?:(?:class|struct|interface|trait|impl(?:<[^>]*>)?|enum|module|namespace|object|protocol|extension)\s+
-        (?P<type>[A-Za-z_][\w.:]*)
+        (?P<type>[A-Za-z_][\w.]*(?:::\w+)*)
      |(?:def|fn|func|function\*?|sub|proc|fun)\s+(?:\([^)]*\)\s*)?(?P<name>[A-Za-z_]\w*))""",
     re.VERBOSE,
 )
@@ -159,13 +201,6 @@ def _lines(text: str) -> list[str]:
     if lines and not text.endswith("\n"):
         lines[-1] = lines[-1][:-1]
     return lines
-
-
-def _common(one: list[str], other: list[str], limit: int) -> int:
-    count = 0
-    while count < limit and one[count] == other[count]:
-        count += 1
-    return count
 
 
 def _depth(line: str) -> int:
