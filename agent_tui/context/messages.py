@@ -12,15 +12,10 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from agent_tui.journal.entries import NOT_COMPLETED
 from agent_tui.journal.fold import Line
 from agent_tui.journal.sendable import is_server_call, is_server_result
 from agent_tui.protocol.content import JsonObject
-
-NOT_COMPLETED = (
-    "This call was not completed: the session ended while it ran, or before. It may have had effects; "
-    "look before doing it again."
-)
-"""What the model is told of a call that has no result."""
 
 NO_BEGINNING = "(The beginning of this conversation is not here.)"
 GO_ON = "Go on."

@@ -27,6 +27,12 @@ SYNTHETIC_MODEL = "<synthetic>"
 INTERRUPT_MARK = "[Request interrupted by user]"
 INTERRUPT_MARK_TOOLS = "[Request interrupted by user for tool use]"
 
+NOT_COMPLETED = (
+    "This call was not completed: the session ended while it ran, or before. It may have had effects; "
+    "look before doing it again."
+)
+"""What the model is told of a call that has no result."""
+
 Origin: TypeAlias = Literal["interactive", "print", "sdk"]
 Purpose: TypeAlias = Literal["main", "compact", "other"]
 

@@ -193,6 +193,15 @@ class Conversation:
             before = line.uuid
         return self.head
 
+    def next_call_id(self, raw_id: str, message_id: str) -> str:
+        """Give the id that the next call of the response ``message_id`` is known by in requests.
+
+        It is ``raw_id`` unless that is empty, illegal or taken. A writer that gives its lines this id has the same
+        one everywhere; for one that does not, the fold does it.
+        """
+        told = self._begun(message_id)
+        return legal_id(raw_id, told.responses, told.place + 1, told.call_ids.__contains__)
+
     def _told(self, entry: Entry) -> Conversation:
         match entry:
             case UserEntry():

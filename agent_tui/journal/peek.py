@@ -1,0 +1,202 @@
+"""What a session's file tells from its first and last bytes."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+
+from agent_tui.journal.entries import Origin, content_blocks
+from agent_tui.protocol.content import JsonObject
+
+FIRST_BYTES = 8 * 1024
+HEAD_BYTES = 64 * 1024
+TAIL_BYTES = 16 * 1024
+MAX_TITLE = 200
+
+_COMMAND = re.compile(r"<command-name>(.*?)</command-name>", re.DOTALL)
+_NOT_SAID = re.compile(
+    r"<local-command-stdout>|<session-start-hook>|<tick>|<goal>|<system-reminder>|<ide_"
+    r"|\[Request interrupted by user"
+)
+_TOLD_LATE = (b'"custom-title"', b'"ai-title"', b'"last-prompt"', b'"summary"', b'"result"')
+_ORIGINS: tuple[Origin, ...] = ("interactive", "print", "sdk")
+
+
+@dataclass(frozen=True, slots=True)
+class Peek:
+    """A session from outside.
+
+    ``title`` is the best there is (the person's, a generated one, last prompt, summary, first prompt), empty for a
+    session in which nothing was said. ``prompts`` is None where the file is too long to count them.
+    """
+
+    cwd: str
+    origin: Origin
+    title: str
+    first_prompt: str
+    branch: str = ""
+    cost_usd: float | None = None
+    prompts: int | None = None
+
+    @property
+    def has_prompt(self) -> bool:
+        """Whether anything was asked."""
+        return bool(self.first_prompt or self.title)
+
+
+@dataclass(slots=True)
+class _Told:
+    cwd: str = ""
+    branch: str = ""
+    origin: Origin = "interactive"
+    first_prompt: str = ""
+    command: str = ""
+    prompts: int = 0
+    custom_title: str = ""
+    generated_title: str = ""
+    last_prompt: str = ""
+    summary: str = ""
+    cost_usd: float | None = None
+
+
+def peek(path: Path, size: int) -> Peek | None:
+    """Look at a session's file of ``size`` bytes; None for what is none (a sub-agent's, unreadable)."""
+    told = _Told()
+    try:
+        with path.open("rb") as file:
+            head = file.read(FIRST_BYTES)
+            if not _hear_head(told, head, size):
+                return None
+            if not told.first_prompt and size > len(head):
+                head += file.read(HEAD_BYTES - FIRST_BYTES)
+                told = _Told()
+                _hear_head(told, head, size)
+            if size > len(head):
+                file.seek(max(len(head), size - TAIL_BYTES))
+                tail = file.read(TAIL_BYTES)
+                _hear_tail(told, tail)
+    except OSError:
+        return None
+    first = told.first_prompt or told.command
+    titles = (told.custom_title, told.generated_title, told.last_prompt, told.summary, first)
+    return Peek(
+        told.cwd,
+        told.origin,
+        next((title for title in titles if title), ""),
+        first,
+        told.branch,
+        told.cost_usd,
+        told.prompts if size <= len(head) else None,
+    )
+
+
+def first_words(text: str) -> str:
+    """Give a text as one line of at most 200 characters."""
+    line = " ".join(text[: 4 * MAX_TITLE].split())
+    return line if len(line) <= MAX_TITLE else line[:MAX_TITLE].rstrip() + "…"
+
+
+def _hear_head(told: _Told, head: bytes, size: int) -> bool:
+    """Take in whole lines from the beginning; False for a sub-agent's file."""
+    whole = head if len(head) >= size else head[: head.rfind(b"\n") + 1]
+    for number, line in enumerate(_objects(whole)):
+        if number == 0 and line.get("isSidechain"):
+            return False
+        _hear(told, line)
+    return True
+
+
+def _hear_tail(told: _Told, tail: bytes) -> None:
+    """Take in the lines that tell of the end; the first is likely cut and then no JSON."""
+    lines = tail.split(b"\n")
+    for raw in lines:
+        if any(mark in raw[:400] for mark in _TOLD_LATE):
+            for line in _objects(raw):
+                _hear(told, line)
+    for raw in reversed(lines):
+        found = next(_objects(raw), None)
+        if found is not None and found.get("cwd"):
+            told.cwd = str(found["cwd"])
+            told.branch = str(found.get("gitBranch") or told.branch)
+            return
+
+
+def _objects(data: bytes) -> Iterator[JsonObject]:
+    for raw in data.split(b"\n"):
+        if not raw.strip():
+            continue
+        try:
+            line: object = json.loads(raw)
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(line, dict):
+            yield cast("JsonObject", line)
+
+
+def _hear(told: _Told, line: JsonObject) -> None:
+    if isinstance(line.get("cwd"), str):
+        told.cwd = line["cwd"] or told.cwd
+    if isinstance(line.get("gitBranch"), str):
+        told.branch = line["gitBranch"] or told.branch
+    heard = _HEARD.get(str(line.get("type")))
+    if heard is not None:
+        heard(told, line)
+
+
+def _hear_user(told: _Told, line: JsonObject) -> None:
+    if line.get("isMeta") or line.get("isCompactSummary") or line.get("isSynthetic"):
+        return
+    message = line.get("message")
+    blocks = content_blocks(cast("JsonObject", message)) if isinstance(message, dict) else ()
+    if any(block.get("type") == "tool_result" for block in blocks):
+        return
+    told.prompts += 1
+    for block in blocks:
+        text: Any = block.get("text")
+        if told.first_prompt or not isinstance(text, str) or not text.strip():
+            continue
+        command = _COMMAND.search(text)
+        if command is not None:
+            told.command = told.command or first_words(command.group(1))
+        elif not _NOT_SAID.match(text.strip()):
+            told.first_prompt = first_words(text)
+
+
+def _hear_system(told: _Told, line: JsonObject) -> None:
+    if line.get("subtype") == "session_started":
+        origin = line.get("origin")
+        told.origin = next((one for one in _ORIGINS if one == origin), "sdk")
+    result = line.get("result")
+    if line.get("subtype") == "result" and isinstance(result, dict):
+        cost = cast("JsonObject", result).get("total_cost_usd")
+        told.cost_usd = float(cost) if isinstance(cost, int | float) else None
+
+
+def _hear_custom_title(told: _Told, line: JsonObject) -> None:
+    told.custom_title = first_words(str(line.get("customTitle") or ""))
+
+
+def _hear_ai_title(told: _Told, line: JsonObject) -> None:
+    told.generated_title = first_words(str(line.get("aiTitle") or ""))
+
+
+def _hear_last_prompt(told: _Told, line: JsonObject) -> None:
+    told.last_prompt = first_words(str(line.get("lastPrompt") or ""))
+
+
+def _hear_summary(told: _Told, line: JsonObject) -> None:
+    told.summary = first_words(str(line.get("summary") or ""))
+
+
+_HEARD: dict[str, Callable[[_Told, JsonObject], None]] = {
+    "user": _hear_user,
+    "system": _hear_system,
+    "custom-title": _hear_custom_title,
+    "ai-title": _hear_ai_title,
+    "last-prompt": _hear_last_prompt,
+    "summary": _hear_summary,
+}
