@@ -35,17 +35,15 @@ from agent_tui.journal.entries import (
     UserEntry,
 )
 from agent_tui.journal.fold import Conversation
+from agent_tui.journal.replay import assistant_message, user_message
 from agent_tui.model.client import BlockDone, ModelResponse, Retrying
 from agent_tui.protocol.content import (
     JsonObject,
-    TextBlock,
     ToolResultBlock,
-    block_from_json,
     block_to_json,
 )
 from agent_tui.protocol.display import Display
 from agent_tui.protocol.messages import (
-    AssistantMessage,
     Message,
     PermissionMode,
     ResultMessage,
@@ -174,7 +172,7 @@ class Recorder:
         self.write(entry)
         text = content if isinstance(content, str) else ""
         self.write(LastPromptEntry(self.header(), text[:2000]))
-        await self._emit(_user_message(entry))
+        await self._emit(user_message(entry))
 
     async def nudge(self, text: str) -> None:
         """Write and say text that asks the model to go on."""
@@ -184,7 +182,7 @@ class Recorder:
             synthetic=True,
         )
         self.write(entry)
-        await self._emit(_user_message(entry))
+        await self._emit(user_message(entry))
 
     def reminder(self, text: str) -> None:
         """Write text for the model alone."""
@@ -221,7 +219,7 @@ class Recorder:
             asked_model=asked_model,
         )
         self.write(entry)
-        await self._emit(_assistant_message(entry))
+        await self._emit(assistant_message(entry))
         return entry.header.uuid
 
     async def api_error(self, text: str, error: str) -> None:
@@ -237,7 +235,7 @@ class Recorder:
         }
         entry = AssistantEntry(self.header(), message, error=error)
         self.write(entry)
-        await self._emit(_assistant_message(entry))
+        await self._emit(assistant_message(entry))
 
     def response(
         self, response: ModelResponse, price: Price, asked_model: str, purpose: Purpose = "main"
@@ -278,7 +276,7 @@ class Recorder:
             duration_ms=duration_ms,
         )
         self.write(entry)
-        return _user_message(entry)
+        return user_message(entry)
 
     async def interrupted(self, during: Literal["streaming", "tools", "waiting"]) -> None:
         """Write and say that the person stopped the run."""
@@ -297,7 +295,7 @@ class Recorder:
             "session_id": self.session_id,
         }
         await self._emit(SystemMessage("compact_boundary", fields))
-        await self._emit(_user_message(summary))
+        await self._emit(user_message(summary))
 
     async def retrying(self, event: Retrying) -> None:
         """Say that a request is made again, and when."""
@@ -339,40 +337,3 @@ class Recorder:
         await self.sync()
         await self._emit(result)
         return result
-
-
-def _user_message(entry: UserEntry) -> UserMessage:
-    content = entry.message["content"]
-    plain = isinstance(content, str)
-    return UserMessage(
-        content if plain else tuple(block_from_json(raw) for raw in content),
-        uuid=entry.header.uuid,
-        tool_use_result=entry.tool_use_result,
-        session_id=entry.header.session_id,
-        display=entry.display,
-        synthetic=entry.synthetic or entry.is_compact_summary,
-        timestamp=entry.header.timestamp,
-        duration_ms=entry.duration_ms,
-    )
-
-
-def _assistant_message(entry: AssistantEntry) -> AssistantMessage:
-    message = entry.message
-    return AssistantMessage(
-        tuple(block_from_json(raw) for raw in message["content"]),
-        model=str(message["model"]),
-        error=entry.error,
-        usage=message.get("usage"),
-        message_id=str(message["id"]),
-        stop_reason=message.get("stop_reason"),
-        session_id=entry.header.session_id,
-        uuid=entry.header.uuid,
-        display=entry.display,
-        aborted=entry.aborted,
-        timestamp=entry.header.timestamp,
-    )
-
-
-def text_of(message: AssistantMessage) -> str:
-    """Give the text of a message, empty when it has none."""
-    return "".join(block.text for block in message.content if isinstance(block, TextBlock))

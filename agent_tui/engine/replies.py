@@ -1,0 +1,144 @@
+"""Answers a front end's queries; before a session is open too, as far as they need none."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import Protocol
+
+import anyio.to_thread
+
+from agent_tui.engine.command import infos
+from agent_tui.engine.completion import FileIndex
+from agent_tui.journal.catalogue import find, sessions
+from agent_tui.journal.file import Reading
+from agent_tui.journal.replay import ToolDisplay, page
+from agent_tui.model.anthropic_client import AnthropicClient
+from agent_tui.protocol.errors import ModelError
+from agent_tui.protocol.queries import (
+    Complete,
+    Completion,
+    Completions,
+    MessagePage,
+    Page,
+    Query,
+    Reply,
+    ServerTested,
+    SessionList,
+    Sessions,
+    TestServer,
+)
+from agent_tui.protocol.records import to_record
+from agent_tui.settings.paths import Environment
+
+MAX_MODELS = 50
+
+
+class Attached(Protocol):
+    """What the answers need of an open session."""
+
+    @property
+    def journal_path(self) -> Path:
+        """Where its journal is."""
+        ...
+
+    @property
+    def running(self) -> bool:
+        """Whether a run is going."""
+        ...
+
+    @property
+    def tool_display(self) -> ToolDisplay:
+        """How a call looks."""
+        ...
+
+    @property
+    def files(self) -> FileIndex:
+        """The project's files, for completion."""
+        ...
+
+
+class Answerer:
+    """Answers queries."""
+
+    def __init__(self, env: Environment) -> None:
+        self._env = env
+        self._opened: Attached | None = None
+
+    def attach(self, opened: Attached) -> None:
+        """A session is open now."""
+        self._opened = opened
+
+    async def answer(self, query: Query) -> Reply:
+        """Answer one query.
+
+        Raises:
+            AgentTuiError: what was asked for is not there.
+        """
+        match query:
+            case Sessions():
+                return await self._sessions(query)
+            case Page():
+                return await anyio.to_thread.run_sync(self._page, query)
+            case Complete(what="command", text=text, limit=limit):
+                return complete_command(text, limit)
+            case Complete(text=text, limit=limit):
+                opened = self._opened
+                return Completions() if opened is None else await opened.files.complete(text, limit)
+            case TestServer():
+                return await self._test(query)
+
+    async def _sessions(self, query: Sessions) -> SessionList:
+        look = partial(
+            sessions,
+            self._env,
+            Path(query.cwd),
+            all_projects=query.all_projects,
+            search=query.search,
+            limit=query.limit,
+        )
+        return await anyio.to_thread.run_sync(look)
+
+    def _page(self, query: Page) -> MessagePage:
+        opened = self._opened
+        if query.session_id is not None:
+            path = find(self._env, query.session_id, Path(query.cwd) if query.cwd else None)
+        elif opened is None or not opened.journal_path.exists():
+            return MessagePage()
+        else:
+            path = opened.journal_path
+        mine = opened is not None and path == opened.journal_path
+        found = page(
+            Reading(path),
+            before=query.before,
+            count=query.count,
+            tool_display=opened.tool_display if opened is not None else None,
+            running=mine and opened is not None and opened.running,
+        )
+        return MessagePage(tuple(to_record(message) for message in found.messages), found.more)
+
+    async def _test(self, query: TestServer) -> ServerTested:
+        client = AnthropicClient(query.base_url, query.api_key, self._env)
+        try:
+            models = await client.list_models()
+        except ModelError as error:
+            return ServerTested(False, str(error))
+        finally:
+            await client.aclose()
+        count = f"{len(models)} models" if len(models) != 1 else "1 model"
+        return ServerTested(True, f"It answers and offers {count}.", models[:MAX_MODELS])
+
+
+def complete_command(text: str, limit: int) -> Completions:
+    """Give the engine's commands whose name or alias begins with ``text``, then those that contain it."""
+    wanted = text.lower().lstrip("/")
+    found: list[tuple[int, str, Completion]] = []
+    for info in infos():
+        names = (info.name, *info.aliases)
+        ranks = [0 if name.startswith(wanted) else 1 for name in names if wanted in name]
+        if ranks:
+            at = info.name.find(wanted)
+            matched = tuple(range(at, at + len(wanted))) if wanted and at >= 0 else ()
+            hint = f"{info.hint}  {info.summary}".strip()
+            found.append((min(ranks), info.name, Completion(info.name, hint, matched)))
+    return Completions(tuple(item for _, _, item in sorted(found, key=lambda row: row[:2])[:limit]))
