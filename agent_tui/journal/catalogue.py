@@ -80,7 +80,7 @@ def newest(env: Environment, cwd: Path, *, with_print: bool) -> Found | None:
     belongs = _Belongs(cwd)
     for file in _files_of(env, cwd):
         seen = peek(file.path, file.size)
-        if seen is None or not seen.has_prompt or not belongs(seen.cwd):
+        if seen is None or not seen.title or not belongs(seen.cwd):
             continue
         if with_print or seen.origin == "interactive":
             return file

@@ -23,7 +23,8 @@ _NOT_SAID = re.compile(
     r"|\[Request interrupted by user"
 )
 _TOLD_LATE = (b'"custom-title"', b'"ai-title"', b'"last-prompt"', b'"summary"', b'"result"')
-_ORIGINS: tuple[Origin, ...] = ("interactive", "print", "sdk")
+_ORIGINS: dict[str, Origin] = {"interactive": "interactive", "print": "print", "sdk": "sdk"}
+UNTITLED = "Untitled session"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +42,6 @@ class Peek:
     branch: str = ""
     cost_usd: float | None = None
     prompts: int | None = None
-
-    @property
-    def has_prompt(self) -> bool:
-        """Whether anything was asked."""
-        return bool(self.first_prompt or self.title)
 
 
 @dataclass(slots=True)
@@ -83,10 +79,11 @@ def peek(path: Path, size: int) -> Peek | None:
         return None
     first = told.first_prompt or told.command
     titles = (told.custom_title, told.generated_title, told.last_prompt, told.summary, first)
+    fallback = UNTITLED if size > HEAD_BYTES else ""  # long prompts hide their own beginning
     return Peek(
         told.cwd,
         told.origin,
-        next((title for title in titles if title), ""),
+        next((title for title in titles if title), fallback),
         first,
         told.branch,
         told.cost_usd,
@@ -168,8 +165,7 @@ def _hear_user(told: _Told, line: JsonObject) -> None:
 
 def _hear_system(told: _Told, line: JsonObject) -> None:
     if line.get("subtype") == "session_started":
-        origin = line.get("origin")
-        told.origin = next((one for one in _ORIGINS if one == origin), "sdk")
+        told.origin = _ORIGINS.get(str(line.get("origin")), "sdk")
     result = line.get("result")
     if line.get("subtype") == "result" and isinstance(result, dict):
         cost = cast("JsonObject", result).get("total_cost_usd")
