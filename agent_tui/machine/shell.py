@@ -12,7 +12,7 @@ import shutil
 import subprocess
 import tempfile
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 
@@ -106,11 +106,12 @@ class RealShell:
             with anyio.move_on_after(CLEAN_UP, shield=True):
                 await running.end()
             with anyio.move_on_after(BETWEEN_TELLS, shield=True):
-                await on_output(capture.finish())
+                await on_output(replace(capture.finish(), exit_code=running.exit_code))
             raise
         finally:
             running.close()
         output = await to_thread.run_sync(capture.finish)
+        output = replace(output, exit_code=running.exit_code)
         await on_output(output)
         after = "" if stopped else await to_thread.run_sync(self._carry_cwd, told, command.dirs)
         return ShellResult(

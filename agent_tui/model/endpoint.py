@@ -31,7 +31,7 @@ class Endpoint:
     are texts that no message may hold.
     """
 
-    base_url: str
+    base_url: str = field(repr=False)
     api_key: str = field(repr=False)
     key_header: KeyHeader | None = None
     version: str | None = None

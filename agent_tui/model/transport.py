@@ -136,6 +136,9 @@ def lost(error: BaseException, endpoint: Endpoint, patience: Patience) -> Failur
             )
         if isinstance(cause, httpx2.ProxyError):
             return _proxy_refused(endpoint.clean(str(cause)), endpoint)
+        if isinstance(cause, socket.gaierror):
+            reason = cause.strerror or "name not known"
+            return Failure(f"{endpoint.name} can't be found: {reason}.", again="later")
     for cause in causes:
         failure = _of_kind(cause, endpoint, patience, _reason(causes))
         if failure is not None:
@@ -148,8 +151,6 @@ def _of_kind(
 ) -> Failure | None:
     name = endpoint.name
     match cause:
-        case socket.gaierror():
-            return Failure(f"The address of {name} can't be found: {reason}.", again="later")
         case httpx2.ConnectTimeout():
             return Failure(f"No connection to {name} within {CONNECT_S:.0f} s.", again="later")
         case httpx2.ConnectError():

@@ -132,7 +132,7 @@ class Captured:
     r"""Output so far: all of it in ``head`` while it is short, else its beginning and its end.
 
     ``tail`` is empty while nothing is left out between. Undecodable bytes are shown as ``\xHH``. ``path`` names
-    the file with all of it (up to 64 MiB), once it is too long to return.
+    the file with all of it (up to 64 MiB), once it is too long to return. ``exit_code`` is None while it runs.
     """
 
     head: str = ""
@@ -140,6 +140,7 @@ class Captured:
     total_bytes: int = 0
     total_lines: int = 0
     path: str | None = None
+    exit_code: int | None = None
 
     @property
     def complete(self) -> bool:

@@ -63,7 +63,7 @@ class Bash(BuiltinTool[BashArguments]):
         live = CommandDisplay(args.command, args.description or "", shown(shell.cwd), timeout)
 
         async def tell(output: Captured) -> None:
-            await call.progress(_with_output(live, output, LIVE_LINES))
+            await call.progress(_with_output(live, output))
 
         command = ShellCommand(
             args.command,
@@ -155,20 +155,23 @@ def _fits(output: Captured, limits: ToolLimits) -> bool:
 
 
 def _finished(live: CommandDisplay, result: ShellResult) -> CommandDisplay:
-    display = _with_output(live, result.output, DISPLAY_LINES)
     return replace(
-        display,
+        _with_output(live, result.output),
         exit_code=result.exit_code,
         timed_out=result.stopped == "timeout",
         duration_ms=result.duration_ms,
     )
 
 
-def _with_output(live: CommandDisplay, output: Captured, most: int) -> CommandDisplay:
+def _with_output(live: CommandDisplay, output: Captured) -> CommandDisplay:
     """Put the output's first and last lines into the display; while it runs, only the last."""
-    head, tail = cut_lines(output, 0 if most == LIVE_LINES else most, most)
+    if output.exit_code is None:
+        head, tail = cut_lines(output, 0, LIVE_LINES)
+    else:
+        head, tail = cut_lines(output, DISPLAY_LINES, DISPLAY_LINES)
     return replace(
         live,
+        exit_code=output.exit_code,
         head=head,
         tail=tail,
         hidden_lines=max(output.total_lines - len(head) - len(tail), 0),

@@ -1,0 +1,24 @@
+"""What Glob and Grep say about results that are not whole."""
+
+from __future__ import annotations
+
+from agent_tui.protocol.ports import ToolLimits
+
+
+def hidden_note(count: int) -> list[str]:
+    """Say that files were left out because of a rule."""
+    if not count:
+        return []
+    what = "1 file was" if count == 1 else f"{count:,} files were"
+    return [
+        f"[{what} left out: a permission rule forbids reading {'it' if count == 1 else 'them'}.]"
+    ]
+
+
+def timeout_note(timed_out: bool, limits: ToolLimits) -> list[str]:
+    """Say that the search did not come to its end."""
+    if not timed_out:
+        return []
+    return [
+        f"[The search was ended after {limits.search_timeout_ms / 1000:g} s: there may be more. Narrow it.]"
+    ]

@@ -1,0 +1,106 @@
+"""What a screen command may do, and finding one by name."""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from typing import Protocol, cast
+
+from agent_tui.tui import commands
+
+
+class Stage(Protocol):
+    """The main screen, as commands see it."""
+
+    def show_help(self) -> None:
+        """Open the help screen."""
+        ...
+
+    def show_sessions(self) -> None:
+        """Open the session picker."""
+        ...
+
+    def resume(self, session_id: str) -> None:
+        """Go on with another session."""
+        ...
+
+    def theme_names(self) -> tuple[str, ...]:
+        """Name the themes there are."""
+        ...
+
+    def use_theme(self, name: str) -> None:
+        """Switch to a theme that there is."""
+        ...
+
+    def current_theme(self) -> str:
+        """Name the theme in use."""
+        ...
+
+    def answers(self) -> tuple[str, ...]:
+        """Give the model's answers of this conversation as source text, oldest first."""
+        ...
+
+    def copy(self, text: str) -> None:
+        """Put a text into the clipboard."""
+        ...
+
+    def say(self, text: str, *, error: bool = False) -> None:
+        """Show a line in the conversation."""
+        ...
+
+    def leave(self) -> None:
+        """End the program."""
+        ...
+
+
+class Runner(Protocol):
+    """A command's module."""
+
+    def run(self, stage: Stage, argument: str) -> None:
+        """Do it."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A screen command: its name without slash, one sentence, how its argument is written, other names."""
+
+    name: str
+    summary: str
+    argument: str
+    aliases: tuple[str, ...]
+    runner: Runner
+
+
+@cache
+def screen_commands() -> Mapping[str, Command]:
+    """Give the commands by name."""
+    found: dict[str, Command] = {}
+    for info in pkgutil.iter_modules(commands.__path__):
+        if info.name == "stage":
+            continue
+        module = import_module(f"{commands.__name__}.{info.name}")
+        summary = (module.__doc__ or "").strip().partition("\n")[0].rstrip(".")
+        words = vars(module)
+        found[info.name] = Command(
+            info.name,
+            summary,
+            str(words.get("ARGUMENT", "")),
+            tuple(words.get("ALIASES", ())),
+            cast("Runner", module),
+        )
+    return found
+
+
+def find_command(text: str) -> tuple[Command, str] | None:
+    """Give the screen command a prompt calls, and its argument; None when it calls none."""
+    if not text.startswith("/"):
+        return None
+    name, _, argument = text[1:].strip().partition(" ")
+    for command in screen_commands().values():
+        if name == command.name or name in command.aliases:
+            return command, argument.strip()
+    return None

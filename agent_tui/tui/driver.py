@@ -1,0 +1,180 @@
+"""The terminal's two ends: what is written is checked once more, what is read is never lost and never wakes us in vain.
+
+Differs from Textual's own driver in five points. Output: escape sequences that no part of the screen makes are taken
+out, a second guard behind ``view.clean``. Input: the reading thread sleeps until there is something to read; bytes that
+are no UTF-8 don't end the program; a paste is taken in one piece however it is cut into reads; Alt+Enter is told from
+Enter. And nothing is written while another program has the terminal.
+"""
+
+from __future__ import annotations
+
+import codecs
+import os
+import re
+import select
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+
+from textual import events
+from textual._xterm_parser import XTermParser
+from textual.drivers.linux_driver import LinuxDriver
+from textual.messages import Message
+
+PASTE_START, PASTE_END = "\x1b[200~", "\x1b[201~"
+READ_BYTES = 64 * 1024
+ESCAPE_WAIT = 0.05
+"""How often a lone ESC is looked at again until it is known to be the key (seconds)."""
+
+_ALLOWED = (
+    r"\[[0-9;:]*m"  # colours and attributes
+    r"|\[\d*;?\d*H"  # cursor to a place
+    r"|\[[0-9]*[ABCDEFGJK]"  # cursor moves and erasing, as the start and end of the screen use them
+    r"|\[\?[0-9;]+[hl]"  # modes on and off
+    r"|\[\?[0-9;]+\$p"  # asking for a mode
+    r"|\[[<>=]\d*u"  # keyboard protocol
+)
+_FORBIDDEN = re.compile(
+    rf"\x1b(?!{_ALLOWED})|[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f]"
+)
+_POINTER = re.compile(r"\x1b\]22;[a-z-]*\x07")
+_CLIPBOARD = re.compile(r"\x1b\]52;c;[A-Za-z0-9+/=]*\x07")
+_ALT_ENTER = re.compile("\x1b[\r\n]")
+_OTHER_KEYS = re.compile(r"\x1b\[27;(\d+);(\d+)~")
+
+
+def guard(data: str) -> str:
+    """Take out of a write what no part of the screen makes; text that stood between stays, powerless.
+
+    The bell, the pointer's shape and the clipboard are written alone, and pass only so.
+    """
+    if data == "\x07" or _CLIPBOARD.fullmatch(data) or _POINTER.fullmatch(data):
+        return data
+    return _FORBIDDEN.sub("", data)
+
+
+class PasteFilter:
+    """Splits what is read into keys and pastes, wherever the reads were cut."""
+
+    def __init__(self) -> None:
+        self._held = ""
+        self._paste: list[str] | None = None
+
+    @property
+    def waiting(self) -> bool:
+        """Whether the beginning of a mark is held back."""
+        return bool(self._held)
+
+    def feed(self, data: str) -> Iterator[tuple[bool, str]]:
+        """Give (is a paste, text) in order."""
+        data, self._held = self._held + data, ""
+        while data:
+            mark = PASTE_START if self._paste is None else PASTE_END
+            at = data.find(mark)
+            if at < 0:
+                keep = _tail_of_mark(data, mark)
+                data, self._held = data[: len(data) - keep], data[len(data) - keep :]
+                if self._paste is not None:
+                    self._paste.append(data)
+                elif data:
+                    yield False, data
+                return
+            before, data = data[:at], data[at + len(mark) :]
+            if self._paste is None:
+                if before:
+                    yield False, before
+                self._paste = []
+            else:
+                text = "".join([*self._paste, before]).replace("\x00", "")
+                self._paste = None
+                yield True, text
+
+    def flush(self) -> str:
+        """Give what was held back: it was no mark, or the mark never came whole."""
+        if self._paste is not None:
+            return ""
+        held, self._held = self._held, ""
+        return held
+
+
+def _tail_of_mark(data: str, mark: str) -> int:
+    for size in range(min(len(mark) - 1, len(data)), 0, -1):
+        if mark.startswith(data[-size:]):
+            return size
+    return 0
+
+
+class Terminal(LinuxDriver):
+    """Textual's driver with the five differences."""
+
+    _wake: tuple[int, int] | None = None
+    _away = True
+
+    def write(self, data: str) -> None:
+        """Write, guarded; nothing while another program has the terminal."""
+        if not self._away:
+            super().write(guard(data))
+
+    def start_application_mode(self) -> None:
+        """Take the terminal."""
+        self._away = False
+        self._wake = os.pipe()
+        super().start_application_mode()
+
+    def stop_application_mode(self) -> None:
+        """Give the terminal back as it was."""
+        super().stop_application_mode()
+        self._away = True
+
+    def disable_input(self) -> None:
+        """Stop reading keys."""
+        if self._wake is not None:
+            self.exit_event.set()
+            with suppress(OSError):
+                os.write(self._wake[1], b"x")
+            if self._key_thread is not None:
+                self._key_thread.join()
+            self.exit_event.clear()
+            self._key_thread = None
+        super().disable_input()
+        if self._wake is not None:
+            for end in self._wake:
+                os.close(end)
+            self._wake = None
+
+    def run_input_thread(self) -> None:
+        """Read keys until told to stop; sleeps while there are none."""
+        assert self._wake is not None
+        wake = self._wake[0]
+        parser = XTermParser(self._debug)
+        decode = codecs.getincrementaldecoder("utf-8")("replace").decode
+        pastes = PasteFilter()
+        half_read = False
+        while not self.exit_event.is_set():
+            ready, _, _ = select.select([self.fileno, wake], [], [], ESCAPE_WAIT if half_read else None)
+            if wake in ready:
+                return
+            if self.fileno in ready:
+                raw = os.read(self.fileno, READ_BYTES)
+                if not raw:
+                    return
+                for is_paste, text in pastes.feed(decode(raw)):
+                    if is_paste:
+                        self.process_message(events.Paste(text))
+                    else:
+                        self._post_all(parser.feed(_plain_keys(text)))
+            elif pastes.waiting:
+                self._post_all(parser.feed(_plain_keys(pastes.flush())))
+            self._post_all(parser.tick())
+            half_read = pastes.waiting or parser._timeout_time is not None  # pyright: ignore[reportPrivateUsage]
+
+    def _post_all(self, messages: Iterable[Message]) -> None:
+        for message in messages:
+            self.process_message(message)
+
+
+def _plain_keys(text: str) -> str:
+    """Write the two spellings Textual's parser takes for others in the one it knows."""
+    if "\x1b" not in text:
+        return text
+    text = _ALT_ENTER.sub("\x1b[13;3u", text)
+    return _OTHER_KEYS.sub(r"\x1b[\2;\1u", text)

@@ -1,0 +1,28 @@
+"""How the screen looks right now: theme and glyphs, shared by all panes and changed live."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from agent_tui.tui.glyphs import GLYPHS, Glyphs
+from agent_tui.tui.lines import Page
+from agent_tui.tui.theme import Theme
+
+
+@dataclass(slots=True)
+class Look:
+    """The one place that knows the theme in use; panes ask it for a page when they draw.
+
+    ``themes`` are all that may be switched to; ``cwd`` and ``home`` shorten paths.
+    """
+
+    theme: Theme
+    glyphs: Glyphs = GLYPHS
+    cwd: str = ""
+    home: str = ""
+    themes: Mapping[str, Theme] = field(default_factory=dict[str, Theme])
+
+    def page(self, width: int) -> Page:
+        """Give what a renderer must know, for rows of ``width`` cells."""
+        return Page(self.theme, width, self.glyphs, self.cwd, self.home)

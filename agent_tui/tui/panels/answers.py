@@ -1,0 +1,205 @@
+"""The answers of a permission question: which there are, what each does, how they are laid out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from agent_tui.protocol.requests import Destination, PermissionRequest, PermissionUpdate
+from agent_tui.tui.lines import TEXT_COLUMN, Line, Page, Span, make_line, spans_width, width_of
+from agent_tui.tui.panels import rules
+from agent_tui.tui.panels.proposal import Proposal
+from agent_tui.tui.panes.completion import chosen_line
+from agent_tui.tui.theme import Background
+from agent_tui.view.clean import clean
+
+AnswerKey = Literal["y", "a", "s", "e", "n"]
+LABEL_COLUMN = 6
+EFFECT_COLUMN = 25
+EFFECT_ROWS = 4
+NARROW = 80
+
+Words = tuple[tuple[str, Literal["said", "exact", "key"]], ...]
+"""An explanation in pieces: plain words, exact text (a rule), a key."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An answer: its key, its name, what it does; ``short`` is what of that must stay when it is narrow."""
+
+    key: AnswerKey
+    label: str
+    effect: Words = ()
+    short: str = ""
+
+
+def choices(
+    request: PermissionRequest,
+    update: PermissionUpdate | None,
+    place: Destination,
+    proposal: Proposal | None,
+    *,
+    edited: bool,
+) -> tuple[Choice, ...]:
+    """Give the answers of a request in their order; ``update`` is what "always" would store, None: not offered."""
+    once = {
+        "Bash": "the whole command, once",
+        "Edit": "this edit, once",
+        "Write": "this write, once",
+    }
+    yes = once.get(request.tool_name, "this call, once")
+    out = [Choice("y", "Yes", ((f"{yes}, as you changed it" if edited else yes, "said"),))]
+    if update is not None:
+        verb, what, where = rules.stores(update, place)
+        change: Words = (("   ", "said"), ("tab", "key"), (" change the rule or the place", "said"))
+        exact = clean(what)
+        out.append(
+            Choice(
+                "a",
+                "Always",
+                (
+                    (verb, "said"),
+                    (exact, "exact"),
+                    (where, "said"),
+                    *(change if update.rules else ()),
+                ),
+                exact,
+            )
+        )
+        out.append(
+            Choice(
+                "s",
+                "This session",
+                (("allows ", "said"), (exact, "exact"), (" until you leave", "said")),
+            )
+        )
+    if proposal is not None:
+        told = "; the model is told what you changed"
+        out.append(Choice("e", "Edit first", ((f"change {proposal.name} here{told}", "said"),)))
+    out.append(
+        Choice(
+            "n",
+            "No, and say why",
+            (
+                ("the model reads your reason", "said"),
+                ("   ", "said"),
+                ("esc", "key"),
+                (" no, and stop", "said"),
+            ),
+        )
+    )
+    return tuple(out)
+
+
+def draw_choices(
+    page: Page, offered: Sequence[Choice], chosen: AnswerKey, *, armed: bool
+) -> list[Line]:
+    """Lay the answers out: one a row with what it does, or two columns when it is narrow."""
+    if page.width < NARROW:
+        narrow = _two_columns(page, offered, chosen, armed=armed)
+        if narrow is not None:
+            return narrow
+    rows: list[Line] = []
+    for choice in offered:
+        rows += _wide(page, choice, chosen=choice.key == chosen, armed=armed)
+    return rows
+
+
+def _wide(page: Page, choice: Choice, *, chosen: bool, armed: bool) -> list[Line]:
+    theme = page.theme
+    on: Background = "select" if chosen else "bg"
+    spans = _key_and_label(page, choice, on, chosen=chosen, armed=armed)
+    column = EFFECT_COLUMN if page.width >= NARROW else LABEL_COLUMN + width_of(choice.label) + 2
+    gap = column - TEXT_COLUMN - spans_width(spans)
+    spans.append((" " * max(gap, 2), theme.style("text", on)))
+    short: Words = ((choice.short, "exact"),) if choice.short else ()
+    effect = choice.effect if page.width >= NARROW else short
+    rows = _wrap_words(page, effect, on, page.right - column, armed=armed)
+    first = chosen_line(page, [*spans, *(rows[0] if rows else ())], chosen=chosen)
+    more = [make_line(page, row, on=on, column=column) for row in rows[1:]]
+    return [first, *more]
+
+
+def _key_and_label(
+    page: Page, choice: Choice, on: Background, *, chosen: bool, armed: bool
+) -> list[Span]:
+    theme = page.theme
+    key = theme.style("accent" if armed else "muted", on, bold=armed or None)
+    label = theme.style("strong", on, bold=chosen or None)
+    return [(choice.key, key), ("  ", label), (choice.label, label)]
+
+
+def _wrap_words(
+    page: Page, words: Words, on: Background, room: int, *, armed: bool
+) -> list[list[Span]]:
+    """Break an explanation over rows: what is stored must be readable whole."""
+    theme = page.theme
+    styles = {
+        "said": theme.style("muted", on),
+        "exact": theme.style("text", on),
+        "key": theme.style("accent" if armed else "muted", on, bold=armed or None),
+    }
+    rows: list[list[Span]] = [[]]
+    used = 0
+    for text, kind in words:
+        while text:
+            left = room - used
+            if width_of(text) <= left:
+                rows[-1].append((text, styles[kind]))
+                used += width_of(text)
+                break
+            if kind != "exact" and rows[-1] and width_of(text) <= room:
+                text = text.lstrip()
+                rows.append([])
+                used = 0
+                continue
+            head = _head(text, left)
+            rows[-1].append((head, styles[kind]))
+            text = text[len(head) :]
+            rows.append([])
+            used = 0
+    return rows[:EFFECT_ROWS]
+
+
+def _head(text: str, room: int) -> str:
+    """Give the beginning that fits, up to a blank if there is one in its second half."""
+    end = 0
+    while end < len(text) and width_of(text[: end + 1]) <= max(room, 1):
+        end += 1
+    blank = text.rfind(" ", end // 2, end)
+    return text[: blank + 1] if blank > 0 and end < len(text) else text[: max(end, 1)]
+
+
+def _two_columns(
+    page: Page, offered: Sequence[Choice], chosen: AnswerKey, *, armed: bool
+) -> list[Line] | None:
+    """Lay out two columns without explanations; None when the exact rule would not fit in its column."""
+    half = (len(offered) + 1) // 2
+    column = page.text_width // 2
+    rows: list[Line] = []
+    for at in range(half):
+        pair = (offered[at], offered[half + at] if half + at < len(offered) else None)
+        spans: list[Span] = []
+        for side, choice in enumerate(pair):
+            if choice is None:
+                continue
+            cell = _cell(page, choice, chosen=choice.key == chosen, armed=armed)
+            width = column if side == 0 else page.text_width - column + 2
+            if spans_width(cell) > width:
+                return None
+            on: Background = "select" if choice.key == chosen else "bg"
+            spans += [*cell, (" " * (width - spans_width(cell)), page.theme.style("text", on))]
+        rows.append(make_line(page, spans, column=TEXT_COLUMN - 2))
+    return rows
+
+
+def _cell(page: Page, choice: Choice, *, chosen: bool, armed: bool) -> list[Span]:
+    theme = page.theme
+    on: Background = "select" if chosen else "bg"
+    mark = page.glyphs.prompt if chosen else " "
+    spans = [(f"{mark} ", theme.style("accent", on))]
+    spans += _key_and_label(page, choice, on, chosen=chosen, armed=armed)
+    if choice.short:
+        spans += [(" ", theme.style("text", on)), (choice.short, theme.style("muted", on))]
+    return spans

@@ -1,0 +1,132 @@
+"""The head of a permission question: what is asked, why, where, and how many more wait."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+
+from rich.segment import Segment
+from textual.strip import Strip
+
+from agent_tui.protocol.display import CommandDisplay, DiffDisplay
+from agent_tui.protocol.requests import PermissionRequest
+from agent_tui.tui.lines import Line, Page, Span, blank_line, join_facts, make_line
+from agent_tui.view.clean import clean
+
+LABEL_WIDTH = 100
+
+
+def draw_head(
+    page: Page,
+    request: PermissionRequest,
+    place: tuple[int, int],
+    *,
+    mode: str,
+    hunk: int | None,
+    edited: bool,
+    full: bool,
+    armed: bool,
+) -> list[Line]:
+    """Make the amber rule, the question, the reason, and a blank row where there is room."""
+    theme = page.theme
+    rule = Segment(page.glyphs.rule * page.width, theme.style("warning"))
+    lead: list[Span] = [(" ", theme.style("text")), (page.glyphs.asking, theme.style("warning"))]
+    title: list[Span] = [(clean(request.title), theme.style("strong", bold=True))]
+    what = _what(page, request, hunk, edited=edited)
+    if what:
+        title += [("   ", theme.style("muted")), *what]
+    facts = _facts(page, request, place, mode=mode, hunk=hunk, full=full, armed=armed)
+    rows = [
+        Line(Strip([rule], page.width)),
+        make_line(page, title, lead=lead, facts=facts),
+        _why(page, request, mode),
+    ]
+    if page.width >= 70:
+        rows.append(blank_line(page))
+    return rows
+
+
+def _what(page: Page, request: PermissionRequest, hunk: int | None, *, edited: bool) -> list[Span]:
+    theme = page.theme
+    muted = theme.style("muted")
+    if edited:
+        return [("changed by you", theme.style("accent"))]
+    match request.display:
+        case DiffDisplay(hunks=hunks, created=created) as diff if hunk is None:
+            count = f"{len(hunks)} hunk{'s' if len(hunks) != 1 else ''}"
+            words = "new file" if created else count
+            return [(f"{words}  ", muted), *_counts(page, diff)]
+        case CommandDisplay():
+            needed = sum(not part.allowed for part in request.parts)
+            if len(request.parts) < 2:
+                return []
+            need = f"{needed} need{'s' if needed == 1 else ''} your answer"
+            return [(f"{len(request.parts)} parts, {need}", muted)]
+        case _:
+            return []
+
+
+def _counts(page: Page, diff: DiffDisplay) -> list[Span]:
+    theme = page.theme
+    return [
+        (f"{page.glyphs.plus}{diff.added}", theme.style("added")),
+        (" ", theme.style("muted")),
+        (f"{page.glyphs.minus}{diff.removed}", theme.style("removed")),
+    ]
+
+
+def _facts(
+    page: Page,
+    request: PermissionRequest,
+    place: tuple[int, int],
+    *,
+    mode: str,
+    hunk: int | None,
+    full: bool,
+    armed: bool,
+) -> list[Span]:
+    theme = page.theme
+    muted = theme.style("muted")
+    key = theme.style("accent" if armed else "muted", bold=armed or None)
+    at, count = place
+    facts: list[list[Span]] = []
+    if count > 1 or page.width >= LABEL_WIDTH:
+        facts.append([(f"question {at} of {count}", muted)])
+    if isinstance(request.display, DiffDisplay) and hunk is not None:
+        diff = request.display
+        if len(diff.hunks) > 1:
+            facts.append([(f"hunk {hunk + 1} of {len(diff.hunks)}", muted)])
+        facts.append(_counts(page, diff))
+    elif mode == "edit":
+        facts.append([("ctrl+g", key), (" own editor", muted)])
+    elif full:
+        facts.append([("f", key), (" back to the conversation", muted)])
+    elif page.width >= LABEL_WIDTH:
+        facts.append([("f", key), (" full screen", muted)])
+    return join_facts(facts, ("   ", muted))
+
+
+def _why(page: Page, request: PermissionRequest, mode: str) -> Line:
+    theme = page.theme
+    muted, text = theme.style("muted"), theme.style("text")
+    facts: list[Span] = []
+    if request.cwd and page.width >= 70:
+        facts = [(f"in {clean(home_path(request.cwd, page.home))}", muted)]
+    if mode == "edit":
+        words = "Type in the new text. Nothing runs or is written before you answer."
+        return make_line(page, [(words, muted)], facts=facts)
+    spans: list[Span] = []
+    if request.agent:
+        spans.append((f"{clean(request.agent)} asks.  ", text))
+    if request.rule:
+        spans += [("Asked by rule ", muted), (f"ask {clean(request.rule)}", text)]
+        spans.append((f"  {clean(request.rule_source or '')}", muted))
+    else:
+        spans.append((clean(request.reason).replace("\n", " "), muted))
+    return make_line(page, spans, facts=facts)
+
+
+def home_path(path: str, home: str) -> str:
+    """Write a path with ``~`` for the home folder."""
+    if home and PurePath(path).is_relative_to(home):
+        return str(PurePath("~") / PurePath(path).relative_to(home))
+    return path

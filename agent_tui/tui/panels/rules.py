@@ -1,0 +1,79 @@
+"""Rules in words: what an answer would store, and reading back what the person made of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from agent_tui.protocol.requests import Destination, PermissionRuleValue, PermissionUpdate
+
+PLACES: tuple[Destination, ...] = ("localSettings", "projectSettings", "userSettings")
+PLACE_WORDS: dict[Destination, str] = {
+    "session": "until you leave",
+    "localSettings": "settings.local.json",
+    "projectSettings": "the project's settings.json",
+    "userSettings": "your own settings.json",
+}
+_RULE = re.compile(r"([A-Za-z_][\w*.-]*)(?:\((.*)\))?", re.DOTALL)
+
+
+def subject(update: PermissionUpdate) -> str:
+    """Say what an update is about: its rules, its mode, its folders."""
+    match update.type:
+        case "setMode":
+            return f"mode {update.mode}"
+        case "addDirectories" | "removeDirectories":
+            return " and ".join(update.directories)
+        case _:
+            return " and ".join(str(rule) for rule in update.rules)
+
+
+def stores(update: PermissionUpdate, place: Destination) -> tuple[str, str, str]:
+    """Say what "always" would do, in three pieces: verb, subject, where."""
+    if update.type == "setMode":
+        return "switches to ", subject(update), ""
+    if update.type == "addDirectories":
+        return "lets it work in ", subject(update), f", kept in {PLACE_WORDS[place]}"
+    return "stores ", subject(update), f" in {PLACE_WORDS[place]}"
+
+
+def rules_text(update: PermissionUpdate) -> str:
+    """Write the rules of an update on one line, to be edited."""
+    return ", ".join(str(rule) for rule in update.rules)
+
+
+def parse_rules(text: str) -> tuple[PermissionRuleValue, ...]:
+    """Read rules separated by commas outside parentheses.
+
+    Raises:
+        ValueError: one is no rule; the text says which.
+    """
+    rules: list[PermissionRuleValue] = []
+    for part in _split(text):
+        found = _RULE.fullmatch(part)
+        if found is None:
+            raise ValueError(f"{part!r} is no rule; one looks like Bash(git log *)")
+        rules.append(PermissionRuleValue(found[1], found[2]))
+    if not rules:
+        raise ValueError("no rule is left")
+    return tuple(rules)
+
+
+def at_place(
+    updates: Sequence[PermissionUpdate], place: Destination
+) -> tuple[PermissionUpdate, ...]:
+    """Give the updates, to be kept at ``place``."""
+    return tuple(replace(update, destination=place) for update in updates)
+
+
+def _split(text: str) -> list[str]:
+    parts: list[str] = []
+    depth, start = 0, 0
+    for at, char in enumerate(text):
+        depth += (char == "(") - (char == ")" and depth > 0)
+        if char == "," and depth == 0:
+            parts.append(text[start:at])
+            start = at + 1
+    parts.append(text[start:])
+    return [part.strip() for part in parts if part.strip()]

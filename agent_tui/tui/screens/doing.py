@@ -1,0 +1,153 @@
+"""What commands and keys do beyond the main screen: other screens, the theme, the clipboard, the shell."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shlex
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol, cast
+
+from agent_tui.tui.commands.stage import Stage
+from agent_tui.tui.panes.field import Field
+from agent_tui.tui.screens.help import HelpScreen
+from agent_tui.tui.screens.sessions import SessionsScreen
+from agent_tui.view.blocks import AnswerBlock
+
+if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
+    from agent_tui.protocol.queries import SessionRow
+    from agent_tui.settings.options import Options
+    from agent_tui.tui.screens.main import MainScreen
+
+
+class House(Protocol):
+    """The app, as far as the main screen needs it."""
+
+    def use_theme(self, name: str) -> None:
+        """Switch the theme of all screens."""
+        ...
+
+    def open_session(self, options: Options) -> None:
+        """Go on with another session, in an engine of its own."""
+        ...
+
+    def leave(self, code: int = 0) -> None:
+        """End the program with this exit code."""
+        ...
+
+    def redraw_all(self) -> None:
+        """Draw every cell again."""
+        ...
+
+    def copy_to_clipboard(self, text: str) -> None:
+        """Put a text into the clipboard."""
+        ...
+
+    def action_suspend_process(self) -> None:
+        """Stop, as a shell's job."""
+        ...
+
+    def suspend(self) -> AbstractContextManager[None]:
+        """Give the terminal away for a while."""
+        ...
+
+
+class Doing(Stage):
+    """``Stage`` for one main screen."""
+
+    def __init__(self, screen: MainScreen) -> None:
+        self._screen = screen
+
+    @property
+    def _house(self) -> House:
+        return cast("House", self._screen.app)  # pyright: ignore[reportUnknownMemberType]
+
+    def show_help(self) -> None:
+        """Open the help screen."""
+        self._screen.app.push_screen(HelpScreen(self._screen.backstage.look))  # pyright: ignore[reportUnknownMemberType]
+
+    def show_sessions(self) -> None:
+        """Open the session picker."""
+        screen = self._screen
+        picker = SessionsScreen(screen.backstage.look, screen.link, screen.options.cwd)
+        screen.app.push_screen(picker, self._picked)  # pyright: ignore[reportUnknownMemberType]
+
+    def _picked(self, row: SessionRow | None) -> None:
+        if row is not None:
+            self.resume(row.session_id, row.cwd)
+
+    def resume(self, session_id: str, cwd: str = "") -> None:
+        """Go on with another session."""
+        session = self._screen.pump.status.session
+        if session is not None and session.session_id == session_id:
+            self.say("This is that session.")
+            return
+        self._screen.save_draft()
+        self._house.open_session(self._screen.session_options(session_id, cwd))
+
+    def theme_names(self) -> tuple[str, ...]:
+        """Name the themes there are."""
+        return tuple(sorted(self._screen.backstage.look.themes))
+
+    def current_theme(self) -> str:
+        """Name the theme in use."""
+        return self._screen.backstage.look.theme.name
+
+    def use_theme(self, name: str) -> None:
+        """Switch to a theme that there is."""
+        self._house.use_theme(name)
+
+    def answers(self) -> tuple[str, ...]:
+        """Give the model's answers, oldest first."""
+        blocks = self._screen.pump.transcript.blocks
+        return tuple(b.text for b in blocks if isinstance(b, AnswerBlock) and not b.open)
+
+    def copy(self, text: str) -> None:
+        """Put a text into the clipboard."""
+        self._house.copy_to_clipboard(text)
+
+    def say(self, text: str, *, error: bool = False) -> None:
+        """Show a line in the conversation."""
+        self._screen.pump.say(text, level="error" if error else "info")
+
+    def leave(self) -> None:
+        """End the program."""
+        self._house.leave()
+
+    def suspend(self) -> None:
+        """Stop, as a shell's job; ``fg`` goes on."""
+        self._screen.save_draft()
+        self._house.action_suspend_process()
+
+    def redraw(self) -> None:
+        """Draw every cell again."""
+        self._house.redraw_all()
+
+    def edit_outside(self, field: Field) -> None:
+        """Open a field's text in the person's editor (``VISUAL``, ``EDITOR``, else vi)."""
+        self._screen.run_worker(self._edit_outside(field), group="editor", exclusive=True)
+
+    async def _edit_outside(self, field: Field) -> None:
+        env = self._screen.backstage.env
+        command = shlex.split(env.get("VISUAL") or env.get("EDITOR", "vi"))
+        handle, name = tempfile.mkstemp(prefix="prompt-", suffix=".md")
+        path = Path(name)
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8", errors="surrogatepass") as file:
+                file.write(field.value)
+            with self._house.suspend():
+                try:
+                    process = await asyncio.create_subprocess_exec(*command, name)
+                    code = await process.wait()
+                except OSError as error:
+                    code = error
+            if code == 0:
+                text = path.read_text("utf-8", errors="replace")
+                field.set_value(text.removesuffix("\n"))
+            else:
+                self.say(f"{command[0]} did not end well ({code}); the text is unchanged.", error=True)
+        finally:
+            path.unlink(missing_ok=True)

@@ -1,0 +1,163 @@
+"""The help screen: keys and commands, searchable."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textual import events
+from textual.app import ComposeResult
+from textual.screen import Screen
+
+from agent_tui.tui.commands.stage import screen_commands
+from agent_tui.tui.keys import HELP
+from agent_tui.tui.lines import Line, Page, Span, blank_line, make_line, width_of
+from agent_tui.tui.look import Look
+from agent_tui.tui.panes.field import Field
+from agent_tui.tui.panes.queue import rule_line
+from agent_tui.tui.panes.sheet import Sheet
+
+KEY_COLUMN = 32
+Section = tuple[str, tuple[tuple[str, str], ...]]
+
+
+def sections() -> tuple[Section, ...]:
+    """Give the keys' sections and the screen's commands."""
+    commands = tuple(
+        (f"/{command.name} {command.argument}".strip(), command.summary)
+        for command in screen_commands().values()
+    )
+    return (*HELP, ("Commands of the screen; type / for all", commands))
+
+
+class _Body(Sheet):
+    def __init__(self, look: Look) -> None:
+        super().__init__(look, id="help-body")
+        self.needle = ""
+
+    def draw(self, page: Page) -> Sequence[Line]:
+        theme = page.theme
+        rows: list[Line] = []
+        wanted = self.needle.casefold()
+        for title, entries in sections():
+            found = [e for e in entries if wanted in f"{e[0]} {e[1]}".casefold()]
+            if not found:
+                continue
+            rows += [blank_line(page)] if rows else []
+            rows.append(make_line(page, [(title, theme.style("strong", bold=True))]))
+            rows += [self._entry(page, key, what) for key, what in found]
+        return rows or [make_line(page, [("nothing found", theme.style("muted"))])]
+
+    def _entry(self, page: Page, key: str, what: str) -> Line:
+        theme = page.theme
+        column = KEY_COLUMN if page.width >= 70 else 22
+        gap = " " * max(2, column - width_of(key))
+        spans: list[Span] = [
+            (key, theme.style("accent", bold=True)),
+            (gap + what, theme.style("muted")),
+        ]
+        return make_line(page, spans)
+
+
+class SearchField(Field):
+    """A one-row field with a slash before it."""
+
+    def lead(self, row: int) -> Sequence[Span]:
+        """The slash."""
+        theme = self.look.theme
+        return ((" ", theme.style("text", "surface")), ("/", theme.style("accent", "surface")))
+
+
+class Title(Sheet):
+    """A title row; ``facts`` at its right."""
+
+    def __init__(self, look: Look, title: str, *, id: str | None = None) -> None:
+        super().__init__(look, id=id)
+        self.title = title
+        self.facts: tuple[Span, ...] = ()
+
+    def draw(self, page: Page) -> Sequence[Line]:
+        """Make the row."""
+        title = [(self.title, page.theme.style("strong", bold=True))]
+        return [make_line(page, title, column=1, facts=self.facts)]
+
+
+class Hints(Sheet):
+    """A rule, and under it keys and what they do: ``left`` ones, and ``right`` ones where there is room."""
+
+    def __init__(
+        self,
+        look: Look,
+        left: Sequence[tuple[str, str]],
+        right: Sequence[tuple[str, str]] = (),
+        word: str = "",
+    ) -> None:
+        super().__init__(look)
+        self.left, self.right, self.word = left, right, word
+
+    def draw(self, page: Page) -> Sequence[Line]:
+        """Make the two rows."""
+        right = self._spans(page, self.right)
+        if self.word:
+            right.append((self.word, page.theme.style("muted")))
+        facts = right if page.width >= 100 else []
+        return [
+            rule_line(page, (), ()),
+            make_line(page, self._spans(page, self.left), column=1, facts=facts),
+        ]
+
+    def _spans(self, page: Page, pairs: Sequence[tuple[str, str]]) -> list[Span]:
+        theme = page.theme
+        out: list[Span] = []
+        for key, what in pairs:
+            out += [("   ", theme.style("muted"))] if out else []
+            key = key.replace("up", page.glyphs.up).replace("down", page.glyphs.down)
+            out += [(key, theme.style("accent", bold=True)), (f" {what}", theme.style("muted"))]
+        return out
+
+
+class HelpScreen(Screen[None], inherit_bindings=False):
+    """Keys and commands; typing filters."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._look = look
+        self._search = SearchField(look, single_line=True, placeholder="search")
+        self._body = _Body(look)
+
+    def compose(self) -> ComposeResult:
+        """Title, search, list, hints."""
+        yield Title(self._look, "Help")
+        yield self._search
+        yield self._body
+        yield Hints(self._look, (("up down", "scroll"), ("esc", "back")))
+
+    def on_mount(self) -> None:
+        """Typing searches."""
+        self._search.focus()
+
+    def on_field_changed(self, event: Field.Changed) -> None:
+        """Filter."""
+        self._body.needle = self._search.value.strip()
+        self._body.redraw()
+
+    def on_field_submitted(self, event: Field.Submitted) -> None:
+        """Enter goes back."""
+        self.dismiss()
+
+    def on_key(self, event: events.Key) -> None:
+        """Scroll, or go back."""
+        step = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10}.get(event.key)
+        if step is not None:
+            event.stop()
+            self._body.scroll(step)
+        elif event.key in ("escape", "ctrl+c", "ctrl+d"):
+            event.stop()
+            self.dismiss()
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        """Scroll."""
+        self._body.scroll(3)
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        """Scroll."""
+        self._body.scroll(-3)

@@ -1,0 +1,506 @@
+"""The main screen: conversation, working line, question, rule, queue, editor, status bar."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from textual import events
+from textual.app import ComposeResult
+from textual.message import Message as ScreenMessage
+from textual.screen import Screen
+
+from agent_tui.link.base import EngineLost, Link, OpenFailed
+from agent_tui.protocol import ops
+from agent_tui.protocol.messages import (
+    ConversationResetMessage,
+    Message,
+    QueuedPrompt,
+    ResultMessage,
+    UserMessage,
+)
+from agent_tui.settings.options import Options, SessionOptions
+from agent_tui.tui.backstage import Backstage
+from agent_tui.tui.commands.stage import find_command
+from agent_tui.tui.history import History
+from agent_tui.tui.keys import SCREEN
+from agent_tui.tui.panels.permission import PermissionPanel
+from agent_tui.tui.panes.completion import Popup
+from agent_tui.tui.panes.conversation import Conversation
+from agent_tui.tui.panes.field import Field
+from agent_tui.tui.panes.prompt import Prompt
+from agent_tui.tui.panes.queue import Queue, Rule
+from agent_tui.tui.panes.status import StatusBar
+from agent_tui.tui.panes.working import WorkingLine
+from agent_tui.tui.pump import Pump
+from agent_tui.tui.screens.asking import Asking
+from agent_tui.tui.screens.completing import propose
+from agent_tui.tui.screens.doing import Doing
+from agent_tui.tui.theme import TextRole
+from agent_tui.view.blocks import Change
+from agent_tui.view.status import Status
+
+LOW = 24
+"""Below so many rows, blank lines and the queue's own rows go."""
+TWICE = 2.0
+"""A second press of Ctrl+C within this many seconds leaves; of Esc, in a third of it, clears."""
+DRAFT_PAUSE = 0.3
+"""The draft is on disk this long after a key (seconds)."""
+
+
+class MainScreen(Screen[None], inherit_bindings=False):
+    """One session. ``options`` say which one is opened when the screen is first shown."""
+
+    class Opened(ScreenMessage):
+        """The engine took the session."""
+
+    class Refused(ScreenMessage):
+        """The session could not be opened."""
+
+        def __init__(self, failed: OpenFailed) -> None:
+            super().__init__()
+            self.failed = failed
+
+    def __init__(
+        self, backstage: Backstage, link: Link, options: Options, first_prompt: str = ""
+    ) -> None:
+        super().__init__()
+        self.backstage = backstage
+        self.link = link
+        self.options = options
+        look, now = backstage.look, backstage.now
+        self.history = History(backstage.archive.project)
+        self.conversation = Conversation(look)
+        self.working = WorkingLine(look, now)
+        self.panel = PermissionPanel(look, backstage.kills)
+        self.popup = Popup(look, id="popup")
+        self.rule = Rule(look)
+        self.queue = Queue(look)
+        self.prompt = Prompt(look, self.popup, self.history, backstage.kills)
+        self.status_bar = StatusBar(look)
+        self.asking = Asking(
+            self.panel, self.prompt, now, lambda s, call: self.set_timer(s, call), self.update_rule
+        )
+        session = options.session
+        self.pump = Pump(
+            link, self, has_past=bool(session.resume) or session.continue_newest
+        )
+        self.doing = Doing(self)
+        self.begun = False
+        self.is_up = False
+        self.hint = ""
+        self._first_prompt = first_prompt
+        self._early: list[QueuedPrompt] = []
+        self._stash: list[tuple[str, dict[str, str], int]] = []
+        self._edited_place: int | None = None
+        self._pressed: tuple[str, float] = ("", -1e9)
+        self._draft_dirty = False
+
+    def compose(self) -> ComposeResult:
+        """From top to bottom."""
+        yield self.conversation
+        yield self.working
+        yield self.panel
+        yield self.popup
+        yield self.rule
+        yield self.queue
+        yield self.prompt
+        yield self.status_bar
+
+    def on_mount(self) -> None:
+        """Open the session; the screen takes keys before the engine is there."""
+        self.prompt.guard = self.asking.prompt_key
+        self.status_bar.model = self.options.model.model or ""
+        self.prompt.focus()
+        self.link.send(ops.Open(self.options.to_json()))
+        self.run_worker(self.pump.run(), group="pump")
+        self.run_worker(self._load_history(), group="history")
+        if self._first_prompt:
+            self.send_prompt(self._first_prompt)
+
+    async def _load_history(self) -> None:
+        self.history.entries[:0] = await self.backstage.archive.load()
+
+    # -- what the session says -----------------------------------------------------------------
+
+    def conversation_changed(self, changes: tuple[Change, ...]) -> None:
+        """Hand the changes on."""
+        self.conversation.apply(changes)
+
+    def status_changed(self, before: Status, after: Status, message: Message) -> None:
+        """Draw what differs."""
+        if isinstance(message, UserMessage):
+            self.begun = True
+        self._forget_early(message)
+        if isinstance(message, ConversationResetMessage):
+            self.begun = False
+        if after is before:
+            return
+        self.working.show(after)
+        if after.requests != before.requests:
+            self.asking.update(after.requests)
+        self._show_queue()
+        self.update_rule()
+
+    def engine_up(self, *, restarted: bool) -> None:
+        """The engine takes ops; a session with a past shows its last page."""
+        self.is_up = True
+        self.post_message(self.Opened())
+        if self.pump.wants_page:
+            self.run_worker(self._load_past(restarted=restarted), group="page")
+
+    async def _load_past(self, *, restarted: bool) -> None:
+        await self.pump.load_past()
+        if restarted:
+            self.pump.say("The engine stopped and was started again; the session goes on.", level="warning")
+
+    def engine_lost(self, lost: EngineLost) -> None:
+        """Say it; prompts that had not begun come back to the editor."""
+        self.is_up = False
+        self.asking.update(())
+        for item in lost.unsent:
+            self.keep(item.text)
+        if lost.unsent and not self.prompt.editor.text:
+            self.prompt.set_value("\n\n".join(item.text for item in lost.unsent))
+        self._early = []
+        status = self.pump.status
+        if status.session is not None:
+            idle = replace(status.session, busy=False, phase="idle")
+            self.pump.take(idle)
+        self.pump.status = replace(self.pump.status, queue=(), requests=(), retry=None)
+        self._show_queue()
+        if lost.restarting:
+            self.pump.say(f"The engine stopped: {lost.reason}. It is being started again.", level="error")
+        else:
+            self.pump.say(
+                f"The engine stopped and does not come back: {lost.reason}. "
+                f"Leave with ctrl+d; the session can be resumed.",
+                level="error",
+            )
+
+    def open_failed(self, failed: OpenFailed) -> None:
+        """Let the app decide where to go from here."""
+        self.post_message(self.Refused(failed))
+
+    # -- prompts -------------------------------------------------------------------------------
+
+    def on_field_submitted(self, event: Field.Submitted) -> None:
+        """Enter in the editor: a screen command, or a prompt."""
+        if event.field is not self.prompt:
+            return
+        text = self.prompt.value
+        if not text.strip():
+            return
+        self.prompt.take()
+        self.keep(text)
+        found = find_command(text)
+        if found is not None:
+            command, argument = found
+            command.runner.run(self.doing, argument)
+        else:
+            self.send_prompt(text)
+
+    def send_prompt(self, text: str) -> None:
+        """Send a prompt; one taken out of the queue goes back to its place."""
+        item = QueuedPrompt(str(uuid.uuid4()), text)
+        status = self.pump.status
+        place, self._edited_place = self._edited_place, None
+        if place is not None and status.busy:
+            items = list(status.queue)
+            items.insert(min(place, len(items)), item)
+            self.link.send(ops.EditQueue(tuple(items)))
+            return
+        self.link.send(ops.Prompt(text, item.uuid))
+        if not self.is_up:
+            self._early.append(item)
+            self._show_queue()
+        self.conversation.follow()
+        self.update_rule()
+
+    def keep(self, text: str) -> None:
+        """Add a prompt to the history, here and on disk."""
+        session = self.pump.status.session
+        typed = self.backstage.archive.keep(text, session.session_id if session else "")
+        self.history.add(typed)
+
+    def on_prompt_kept(self, event: Prompt.Kept) -> None:
+        """A draft left the editor unsent."""
+        self.keep(event.text)
+
+    def on_field_changed(self, event: Field.Changed) -> None:
+        """The draft changed: save it in a moment, take back hints."""
+        if event.field is not self.prompt:
+            return
+        self.say_hint("")
+        if not self._draft_dirty:
+            self._draft_dirty = True
+            self.set_timer(DRAFT_PAUSE, self.save_draft)
+
+    def save_draft(self) -> None:
+        """Put the draft, and what was put aside, on disk."""
+        self._draft_dirty = False
+        aside = [text for text, chips, _at in self._stash for text in [_expand(text, chips)]]
+        self.backstage.archive.save_draft("\n\n".join([*aside, self.prompt.value]).strip("\n"))
+
+    def on_prompt_wanted(self, event: Prompt.Wanted) -> None:
+        """Ask what the word may mean; an older question is dropped."""
+        if event.word is not None:
+            self.run_worker(
+                propose(self.link, self.prompt, event.word), group="propose", exclusive=True
+            )
+
+    def on_prompt_moded(self) -> None:
+        """A search began or ended."""
+        self.update_rule()
+
+    # -- the queue -----------------------------------------------------------------------------
+
+    def _show_queue(self) -> None:
+        items = (*self.pump.status.queue, *self._early)
+        if items != self.queue.items:
+            self.queue.show(items)
+        self.status_bar.show(self.pump.status.session, len(items))
+
+    def _forget_early(self, message: Message) -> None:
+        if not self._early:
+            return
+        match message:
+            case UserMessage(uuid=known):
+                seen = {known}
+            case ResultMessage(user_message_uuid=known):
+                seen = {known}
+            case _:
+                seen = {item.uuid for item in self.pump.status.queue}
+        self._early = [item for item in self._early if item.uuid not in seen]
+        self._show_queue()
+
+    def on_queue_changed(self, event: Queue.Changed) -> None:
+        """Say what the queue is to be."""
+        self.link.send(ops.EditQueue(event.items))
+
+    def on_queue_taken(self, event: Queue.Taken) -> None:
+        """Send an item now, or bring it into the editor."""
+        if event.what == "now":
+            self.link.send(ops.Prompt(event.item.text, event.item.uuid, now=True))
+            return
+        if self.prompt.editor.text:
+            self.stash()
+        self._edited_place = event.at
+        self.prompt.set_value(event.item.text)
+        self.focus_prompt()
+
+    def on_queue_left(self) -> None:
+        """Back to the editor."""
+        self.focus_prompt()
+
+    # -- questions -----------------------------------------------------------------------------
+
+    def on_permission_panel_answered(self, event: PermissionPanel.Answered) -> None:
+        """Send the answer; the panel closes when the engine says so."""
+        self.link.send(ops.Answer(event.request_id, event.answer))
+
+    def on_permission_panel_full_screen(self, event: PermissionPanel.FullScreen) -> None:
+        """Give the question all the room, or take it back."""
+        self.set_class(event.on, "-full")
+        self._set_heights()
+
+    def on_permission_panel_own_editor(self, event: PermissionPanel.OwnEditor) -> None:
+        """Open the proposal in the person's editor."""
+        self.doing.edit_outside(event.field)
+
+    # -- keys ----------------------------------------------------------------------------------
+
+    def on_key(self, event: events.Key) -> None:
+        """Do what a key means wherever the focus is; other keys belong to the editor."""
+        key = event.key
+        if key in SCREEN:
+            event.stop()
+            event.prevent_default()
+            self._perform(SCREEN[key])
+        elif key == "escape":
+            event.stop()
+            self.escape()
+        elif self.focused is self.prompt:
+            self._empty_prompt_key(key)
+        elif not self.panel.has_focus_within and (
+            event.character or key in ("backspace", "enter")
+        ):
+            event.stop()
+            self.focus_prompt()
+            if not self.asking.prompt_key(event):
+                self.prompt.take_key(event)
+
+    def _perform(self, name: str) -> None:
+        action = _ACTIONS.get(name)
+        if action is not None:
+            action(self)
+
+    def _empty_prompt_key(self, key: str) -> None:
+        if key == "question_mark":
+            self.doing.show_help()
+        elif key == "ctrl+d":
+            self.doing.leave()
+        elif key == "home":
+            self.conversation.scroll_to_top()
+        elif key == "end":
+            self.conversation.follow()
+
+    def on_paste(self, event: events.Paste) -> None:
+        """A paste always goes to the editor."""
+        event.stop()
+        self.prompt.paste(event.text)
+
+    def escape(self) -> None:
+        """Stop the run; with nothing running, twice clears the editor."""
+        if self.pump.status.busy:
+            self.link.send(ops.Interrupt())
+        elif self.prompt.editor.text:
+            if self._again("escape", TWICE / 3):
+                self.prompt.clear()
+            else:
+                self.say_hint("esc again to clear")
+
+    def interrupt(self) -> None:
+        """Ctrl+C: copy what is selected; else stop the run, else clear; a second time leave."""
+        selected = self.get_selected_text()
+        if selected:
+            self.doing.copy(selected)
+            self.clear_selection()
+            return
+        again = self._again("ctrl+c", TWICE)
+        if again:
+            self.doing.leave()
+        elif self.pump.status.busy:
+            self.link.send(ops.Interrupt())
+            self.say_hint("stopping; ctrl+c again to leave")
+        else:
+            self.prompt.clear()
+            self.say_hint("ctrl+c again to leave")
+
+    def cycle_mode(self) -> None:
+        """Ask for the next permission mode."""
+        session = self.pump.status.session
+        if session is None or not session.modes:
+            return
+        modes = session.modes
+        at = modes.index(session.mode) if session.mode in modes else -1
+        self.link.send(ops.SetMode(modes[(at + 1) % len(modes)]))
+
+    def stash(self) -> None:
+        """Put the draft aside; on an empty editor bring the last one back."""
+        if self.prompt.editor.text:
+            self._stash.append(self.prompt.editor.saved())
+            self.prompt.editor.replace("")
+        elif self._stash:
+            self.prompt.editor.restore(self._stash.pop())
+        self.prompt.changed()
+        self.update_rule()
+
+    def edit_queue(self) -> None:
+        """Give the keyboard to the queue."""
+        if self.pump.status.queue and not self.asking.has_keyboard:
+            self.queue.focus(scroll_visible=False)
+            self.update_rule()
+
+    def focus_prompt(self) -> None:
+        """Give the keyboard to the editor."""
+        self.prompt.focus(scroll_visible=False)
+        self.update_rule()
+
+    def _again(self, key: str, within: float) -> bool:
+        now = self.backstage.now()
+        last, self._pressed = self._pressed, (key, now)
+        return last[0] == key and now - last[1] <= within
+
+    # -- words and heights ---------------------------------------------------------------------
+
+    def say_hint(self, hint: str) -> None:
+        """Show a word in the rule until something is typed."""
+        if hint != self.hint:
+            self.hint = hint
+            self.update_rule()
+
+    def update_rule(self) -> None:
+        """Say in the rule what belongs there now."""
+        status = self.pump.status
+        words: list[tuple[str, TextRole]] = []
+        count = len(self.queue.items)
+        if count:
+            early = " for the engine" if self._early and not status.queue else ""
+            words.append((f"{count} {'waiting' if early else 'queued'}{early}", "muted"))
+        if self.prompt.searching:
+            words.append((f"history of {_SCOPES[self.prompt.searching]}", "muted"))
+        if self.asking.waiting:
+            words.append(("a question waits until you pause", "warning"))
+        if status.unsaved:
+            words.append((f"not saved: {status.unsaved}", "warning"))
+        if self._stash:
+            words.append((f"{len(self._stash)} put aside, ctrl+s", "muted"))
+        right: list[tuple[str, TextRole]] = []
+        if self.hint:
+            right.append((self.hint, "muted"))
+        elif self.asking.has_keyboard and self.prompt.editor.text:
+            right.append(("draft kept", "muted"))
+        hints = ()
+        if self.queue.has_focus:
+            hints = Queue.HINTS
+        elif status.queue and not right:
+            hints = (("ctrl+q", "edit, reorder, send now"),)
+        mode = status.session.mode if status.session else "default"
+        self.rule.show(mode, words, right, hints)
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Share the height out anew."""
+        self._set_heights()
+
+    def _set_heights(self) -> None:
+        height = self.app.size.height  # pyright: ignore[reportUnknownMemberType]
+        low = height < LOW
+        self.set_class(low, "-low")
+        self.prompt.max_rows = max(1, height // 3)
+        if (self.working.low, self.queue.folded) != (low, low):
+            self.working.low = self.queue.folded = low
+            self.working.redraw()
+            self.queue.redraw()
+        below = self.prompt.size.height + self.queue.size.height + 3
+        whole = self.panel.full or low
+        self.panel.limit_rows(height - below if whole else height * 2 // 3)
+        self.prompt.redraw()
+
+    def on_screen_resume(self) -> None:
+        """Another screen was left: questions get their pause again."""
+        self.asking.pace.key(self.backstage.now())
+        self.asking.check()
+
+    def session_options(self, session_id: str, cwd: str = "") -> Options:
+        """Give the options to go on with another session."""
+        return replace(
+            self.options,
+            cwd=cwd or self.options.cwd,
+            session=SessionOptions(resume=session_id),
+        )
+
+
+_SCOPES = {"project": "this project", "session": "this session", "all": "all projects"}
+
+_ACTIONS: Mapping[str, Callable[[MainScreen], None]] = {
+    "interrupt": MainScreen.interrupt,
+    "suspend": lambda screen: screen.doing.suspend(),
+    "redraw": lambda screen: screen.doing.redraw(),
+    "cycle_mode": MainScreen.cycle_mode,
+    "external_editor": lambda screen: screen.doing.edit_outside(screen.prompt),
+    "stash": MainScreen.stash,
+    "edit_queue": MainScreen.edit_queue,
+    "detail": lambda screen: screen.conversation.toggle_detail(),
+    "page_up": lambda screen: screen.conversation.page(-1),
+    "page_down": lambda screen: screen.conversation.page(1),
+    "scroll_top": lambda screen: screen.conversation.scroll_to_top(),
+    "scroll_bottom": lambda screen: screen.conversation.follow(),
+    "line_up": lambda screen: screen.conversation.scroll_rows(-1),
+    "line_down": lambda screen: screen.conversation.scroll_rows(1),
+}
+
+
+def _expand(text: str, chips: Mapping[str, str]) -> str:
+    return "".join(chips.get(char, char) for char in text)
