@@ -41,7 +41,8 @@ def from_json(kind: type[T], data: Any) -> T:
     try:
         return cast("T", _decoder(kind)(data))
     except (KeyError, TypeError, AttributeError) as error:
-        raise ValueError(f"not a {kind.__name__}: {error}") from error
+        name = kind.__name__ if isinstance(kind, type) else str(kind)
+        raise ValueError(f"not a {name}: {error}") from error
 
 
 def union_from_json(kinds: tuple[type[T], ...], data: Any) -> T:
