@@ -18,7 +18,7 @@ def split_url(url: str) -> SplitResult | None:
     """Take an address apart, ``http`` where it names no scheme; None if it is none."""
     try:
         parts = urlsplit(url if "://" in url else f"http://{url}")
-        unreadable = not parts.hostname or parts.port == 0
+        unreadable = not parts.hostname or parts.port == 0 or len(url.split()) != 1
     except ValueError:
         return None
     return None if unreadable else parts
