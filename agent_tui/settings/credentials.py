@@ -1,0 +1,83 @@
+"""The key and the server: from options, the environment, the person's own files; never from a project's.
+
+The stored key is in ``~/.agent-tui/credentials.json``, owner-only; a file others could have read is not used.
+"""
+
+from __future__ import annotations
+
+import json
+import stat
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from agent_tui.protocol.errors import SettingsError
+from agent_tui.settings.paths import Environment, credentials
+from agent_tui.settings.private import write_private
+
+NO_KEY = (
+    "there is no API key; set ANTHROPIC_API_KEY, start agent-tui once to store one, "
+    "or try the demo with 'agent-tui --demo'"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Credentials:
+    """Where to ask and with what. ``source`` says where the key is from, empty when there is none."""
+
+    api_key: str = field(default="", repr=False)
+    base_url: str = ""
+    source: str = ""
+    is_token: bool = False
+
+
+def find_credentials(
+    env: Environment, *, base_url: str | None = None, settings_base_url: str | None = None
+) -> Credentials:
+    """Find them. The base URL: option, environment, stored beside the key, user settings; empty: the official one.
+
+    Raises:
+        SettingsError: the stored key can't be used.
+    """
+    stored = _stored(env)
+    url = base_url or env.get("ANTHROPIC_BASE_URL")
+    url = url or stored.get("base_url") or settings_base_url or ""
+    if key := env.get("ANTHROPIC_API_KEY"):
+        return Credentials(key, url, "ANTHROPIC_API_KEY")
+    if token := env.get("ANTHROPIC_AUTH_TOKEN"):
+        return Credentials(token, url, "ANTHROPIC_AUTH_TOKEN", is_token=True)
+    if key := stored.get("api_key"):
+        return Credentials(key, url, "credentials.json")
+    return Credentials("", url, "")
+
+
+def save_key(env: Environment, api_key: str, base_url: str = "") -> None:
+    """Store a key, and the server it is for when that is not the official one.
+
+    Raises:
+        SettingsError: it can't be written.
+    """
+    data = {"api_key": api_key, **({"base_url": base_url} if base_url else {})}
+    try:
+        write_private(credentials(env), json.dumps(data, indent=2) + "\n")
+    except OSError as error:
+        raise SettingsError(f"the key can't be stored in {credentials(env)}: {error}") from error
+
+
+def _stored(env: Environment) -> dict[str, str]:
+    path = credentials(env)
+    try:
+        mode = path.stat().st_mode
+        if stat.S_IMODE(mode) & 0o077:
+            raise SettingsError(
+                f"{path} could be read by others, so the key in it is not used; "
+                f"run 'chmod 600 {path}' if it is still yours alone"
+            )
+        data: Any = json.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError) as error:
+        raise SettingsError(
+            f"{path} can't be read ({error}); remove it to enter the key anew"
+        ) from error
+    entries = cast("dict[str, Any]", data) if isinstance(data, dict) else {}
+    return {key: value for key, value in entries.items() if isinstance(value, str)}

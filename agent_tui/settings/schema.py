@@ -1,0 +1,138 @@
+"""The Settings model: what a settings file may say, checked by hand because the screen reads it while it starts.
+
+Keys this version does not know are kept out and left alone. A value of the wrong kind is left out and reported; it
+never stops the program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, Literal, TypeAlias, cast
+
+from agent_tui.protocol.messages import PERMISSION_MODES, PermissionMode
+
+KeyHeader: TypeAlias = Literal["bearer", "x-api-key", "both"]
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Scalar settings, joined over all layers; rules and folders are in ``Layers``.
+
+    Attributes:
+        model: id or alias.
+        effort: ``low`` … ``max``.
+        base_url: a server that speaks the Messages API.
+        api_key_header: how the key is sent.
+        anthropic_version: the API version to name.
+        default_mode: permission mode of a new session.
+        disable_bypass: bypassPermissions can't be used.
+        auto_compact, auto_compact_window: see ``context.window.CompactPolicy``.
+        prices: rows for ``model.prices.ModelTable``, by model id.
+        theme: name of a theme file.
+        reduced_motion, vim: how the screen behaves.
+        cleanup_days: how long sessions are kept.
+    """
+
+    model: str | None = None
+    effort: str | None = None
+    base_url: str | None = None
+    api_key_header: KeyHeader | None = None
+    anthropic_version: str | None = None
+    default_mode: PermissionMode | None = None
+    disable_bypass: bool = False
+    auto_compact: bool | None = None
+    auto_compact_window: int | None = None
+    prices: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    theme: str | None = None
+    reduced_motion: bool = False
+    vim: bool = False
+    cleanup_days: int | None = None
+
+    def over(self, lower: Settings) -> Settings:
+        """Give these settings, with what they leave open taken from ``lower``."""
+        usual = Settings()
+        said = {
+            f.name: getattr(self, f.name)
+            for f in fields(self)
+            if getattr(self, f.name) != getattr(usual, f.name)
+        }
+        return replace(lower, **said)
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What one file said: its settings, and a sentence for each value that can't be used."""
+
+    settings: Settings
+    problems: tuple[str, ...] = ()
+
+
+Check: TypeAlias = Callable[[Any], bool]
+
+
+def _text(value: Any) -> bool:
+    return isinstance(value, str) and bool(value.strip())
+
+
+def _flag(value: Any) -> bool:
+    return isinstance(value, bool)
+
+
+def _count(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+def _one_of(*allowed: str) -> Check:
+    return lambda value: value in allowed
+
+
+def _object(value: Any) -> bool:
+    return isinstance(value, dict)
+
+
+KEYS: dict[str, tuple[str, Check, str]] = {
+    "model": ("model", _text, "a model's name"),
+    "effortLevel": ("effort", _one_of("low", "medium", "high", "xhigh", "max"), "a level"),
+    "baseUrl": ("base_url", _text, "an address"),
+    "apiKeyHeader": (
+        "api_key_header",
+        _one_of("bearer", "x-api-key", "both"),
+        "bearer, x-api-key or both",
+    ),
+    "anthropicVersion": ("anthropic_version", _text, "an API version"),
+    "autoCompactEnabled": ("auto_compact", _flag, "true or false"),
+    "autoCompactWindow": ("auto_compact_window", _count, "a number of tokens"),
+    "prices": ("prices", _object, "an object by model"),
+    "theme": ("theme", _text, "a theme's name"),
+    "reducedMotion": ("reduced_motion", _flag, "true or false"),
+    "vim": ("vim", _flag, "true or false"),
+    "cleanupPeriodDays": ("cleanup_days", _count, "a number of days"),
+}
+"""Key in a file: our field, what it must be, and that in words."""
+
+PERMISSION_KEYS: dict[str, tuple[str, Check, str]] = {
+    "defaultMode": ("default_mode", _one_of(*PERMISSION_MODES, "manual"), "a permission mode"),
+    "disableBypassPermissionsMode": ("disable_bypass", _one_of("disable"), '"disable"'),
+}
+
+
+def read_settings(data: Mapping[str, Any], where: str) -> Read:
+    """Read a settings object; ``where`` names its file in the problems."""
+    values: dict[str, Any] = {}
+    problems: list[str] = []
+    permissions = data.get("permissions")
+    inner = cast("Mapping[str, Any]", permissions) if isinstance(permissions, dict) else {}
+    for source, table, prefix in ((data, KEYS, ""), (inner, PERMISSION_KEYS, "permissions.")):
+        for key, (name, check, wanted) in table.items():
+            if key not in source:
+                continue
+            if check(source[key]):
+                values[name] = source[key]
+            else:
+                problems.append(f"{where}: {prefix}{key} must be {wanted}; it is ignored.")
+    if values.get("default_mode") == "manual":
+        values["default_mode"] = "default"
+    if "disable_bypass" in values:
+        values["disable_bypass"] = True
+    return Read(Settings(**values), tuple(problems))
