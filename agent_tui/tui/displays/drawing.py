@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import pkgutil
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
 from typing import Protocol, cast
 
-from agent_tui.protocol.display import Display
+from agent_tui.protocol.display import CommandDisplay, Display
 from agent_tui.tui import displays
 from agent_tui.tui.lines import Line, Page, Span
+from agent_tui.tui.output import last_state
+from agent_tui.view.clean import clean_fields
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +65,7 @@ class Renderer(Protocol):
 
 def render_head(display: Display, page: Page) -> Head:
     """Give the head of any display."""
-    return _renderer(display.kind).head(display, page)
+    return _renderer(display.kind).head(_safe(display), page)
 
 
 def render_display(display: Display, page: Page, options: Options = Options()) -> Sequence[Line]:
@@ -71,7 +73,17 @@ def render_display(display: Display, page: Page, options: Options = Options()) -
 
     The sequence may be lazy: a row is made when it is indexed, and its length costs nothing.
     """
-    return _renderer(display.kind).body(display, page, options)
+    return _renderer(display.kind).body(_safe(display), page, options)
+
+
+def _safe(display: Display) -> Display:
+    """Clean every text of a display; of lines that were written over, what was left standing."""
+    if isinstance(display, CommandDisplay):
+        head = tuple(last_state(line) for line in display.head)
+        tail = tuple(last_state(line) for line in display.tail)
+        if (head, tail) != (display.head, display.tail):
+            display = replace(display, head=head, tail=tail)
+    return clean_fields(display)
 
 
 @cache
