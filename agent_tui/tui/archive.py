@@ -53,9 +53,7 @@ class Archive:
 
     def _load(self) -> list[Typed]:
         def keep(text: str) -> None:
-            history.append(
-                self._path, Typed(text, self.project, "", int(time.time() * 1000))
-            )
+            history.append(self._path, Typed(text, self.project, "", int(time.time() * 1000)))
 
         draft.hand_over(self._env, self._cwd, keep)
         return history.load(self._path)

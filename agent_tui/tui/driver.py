@@ -12,13 +12,14 @@ import codecs
 import os
 import re
 import select
+import signal
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 
 from textual import events
 from textual._xterm_parser import XTermParser
 from textual.drivers.linux_driver import LinuxDriver
-from textual.messages import Message
+from textual.message import Message
 
 PASTE_START, PASTE_END = "\x1b[200~", "\x1b[201~"
 READ_BYTES = 64 * 1024
@@ -33,9 +34,7 @@ _ALLOWED = (
     r"|\[\?[0-9;]+\$p"  # asking for a mode
     r"|\[[<>=]\d*u"  # keyboard protocol
 )
-_FORBIDDEN = re.compile(
-    rf"\x1b(?!{_ALLOWED})|[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f]"
-)
+_FORBIDDEN = re.compile(rf"\x1b(?!{_ALLOWED})|[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f]")
 _POINTER = re.compile(r"\x1b\]22;[a-z-]*\x07")
 _CLIPBOARD = re.compile(r"\x1b\]52;c;[A-Za-z0-9+/=]*\x07")
 _ALT_ENTER = re.compile("\x1b[\r\n]")
@@ -150,11 +149,13 @@ class Terminal(LinuxDriver):
         pastes = PasteFilter()
         half_read = False
         while not self.exit_event.is_set():
-            ready, _, _ = select.select([self.fileno, wake], [], [], ESCAPE_WAIT if half_read else None)
+            ready, _, _ = select.select(
+                [self.fileno, wake], [], [], ESCAPE_WAIT if half_read else None
+            )
             if wake in ready:
                 return
             if self.fileno in ready:
-                raw = os.read(self.fileno, READ_BYTES)
+                raw = self._read()
                 if not raw:
                     return
                 for is_paste, text in pastes.feed(decode(raw)):
@@ -167,6 +168,17 @@ class Terminal(LinuxDriver):
             self._post_all(parser.tick())
             half_read = pastes.waiting or parser._timeout_time is not None  # pyright: ignore[reportPrivateUsage]
 
+    def _read(self) -> bytes:
+        """Read what there is; when the terminal is gone, end the app as a hang-up does, and give nothing."""
+        try:
+            raw = os.read(self.fileno, READ_BYTES)
+        except OSError:
+            raw = b""
+        if not raw:
+            with suppress(RuntimeError):  # the loop has ended already
+                self._loop.call_soon_threadsafe(self._app.exit, None, 128 + signal.SIGHUP)
+        return raw
+
     def _post_all(self, messages: Iterable[Message]) -> None:
         for message in messages:
             self.process_message(message)
@@ -177,4 +189,4 @@ def _plain_keys(text: str) -> str:
     if "\x1b" not in text:
         return text
     text = _ALT_ENTER.sub("\x1b[13;3u", text)
-    return _OTHER_KEYS.sub(r"\x1b[\2;\1u", text)
+    return _OTHER_KEYS.sub("\x1b[\\2;\\1u", text)

@@ -52,28 +52,14 @@ def choices(
     out = [Choice("y", "Yes", ((f"{yes}, as you changed it" if edited else yes, "said"),))]
     if update is not None:
         verb, what, where = rules.stores(update, place)
-        change: Words = (("   ", "said"), ("tab", "key"), (" change the rule or the place", "said"))
-        exact = clean(what)
-        out.append(
-            Choice(
-                "a",
-                "Always",
-                (
-                    (verb, "said"),
-                    (exact, "exact"),
-                    (where, "said"),
-                    *(change if update.rules else ()),
-                ),
-                exact,
-            )
-        )
-        out.append(
-            Choice(
-                "s",
-                "This session",
-                (("allows ", "said"), (exact, "exact"), (" until you leave", "said")),
-            )
-        )
+        exact, several = clean(what), len(update.rules) > 1
+        change = " change" if several else " change the rule or the place"
+        tab: Words = (("   ", "said"), ("tab", "key"), (change, "said")) if update.rules else ()
+        always: Words = ((verb, "said"), (exact, "exact"), (where, "said"), *tab)
+        out.append(Choice("a", "Always", always, exact))
+        same: Words = ((f"allows the same {len(update.rules)} until you leave", "said"),)
+        one: Words = (("allows ", "said"), (exact, "exact"), (" until you leave", "said"))
+        out.append(Choice("s", "This session", same if several else one))
     if proposal is not None:
         told = "; the model is told what you changed"
         out.append(Choice("e", "Edit first", ((f"change {proposal.name} here{told}", "said"),)))

@@ -101,7 +101,9 @@ def part_rows(page: Page, parts: Sequence[CommandPart]) -> list[Line]:
     room = page.text_width - 3
     gap = 4 if wide else 2
     first = min(widths[0], room // 2 if wide else room)
-    second = min(widths[1], max(room - first - widths[2] - 2 * gap, room // 4)) if wide else 0
+    rest = room - first - gap
+    even = rest // 2 if max(widths[1:]) + gap <= rest // 2 else 0
+    second = max(even - gap, min(widths[1], max(rest - widths[2] - gap, room // 4)))
     rows = [
         make_line(page, _table_row(_heads(page), first, second, gap, muted, wide=wide), column=6),
         make_line(page, [(page.glyphs.rule * page.text_width, theme.style("line"))]),

@@ -38,7 +38,7 @@ def draw_head(
     rows = [
         Line(Strip([rule], page.width)),
         make_line(page, title, lead=lead, facts=facts),
-        _why(page, request, mode),
+        _why(page, request, mode, place if hunk is not None else (1, 1)),
     ]
     if page.width >= 70:
         rows.append(blank_line(page))
@@ -89,7 +89,7 @@ def _facts(
     key = theme.style("accent" if armed else "muted", bold=armed or None)
     at, count = place
     facts: list[list[Span]] = []
-    if count > 1 or page.width >= LABEL_WIDTH:
+    if page.width >= LABEL_WIDTH or (count > 1 and hunk is None):
         facts.append([(f"question {at} of {count}", muted)])
     if isinstance(request.display, DiffDisplay) and hunk is not None:
         diff = request.display
@@ -105,12 +105,14 @@ def _facts(
     return join_facts(facts, ("   ", muted))
 
 
-def _why(page: Page, request: PermissionRequest, mode: str) -> Line:
+def _why(page: Page, request: PermissionRequest, mode: str, place: tuple[int, int]) -> Line:
     theme = page.theme
     muted, text = theme.style("muted"), theme.style("text")
     facts: list[Span] = []
     if request.cwd and page.width >= 70:
         facts = [(f"in {clean(home_path(request.cwd, page.home))}", muted)]
+    elif place[1] > 1:
+        facts = [(f"question {place[0]} of {place[1]}", muted)]
     if mode == "edit":
         words = "Type in the new text. Nothing runs or is written before you answer."
         return make_line(page, [(words, muted)], facts=facts)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+
 from textual.timer import Timer
 
 from agent_tui.tui import figures

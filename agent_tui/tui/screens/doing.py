@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 from agent_tui.tui.commands.stage import Stage
 from agent_tui.tui.panes.field import Field
 from agent_tui.tui.screens.help import HelpScreen
-from agent_tui.tui.screens.sessions import SessionsScreen
+from agent_tui.tui.screens.sessions import SessionsScreen, resuming
 from agent_tui.view.blocks import AnswerBlock
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ class Doing(Stage):
             self.say("This is that session.")
             return
         self._screen.save_draft()
-        self._house.open_session(self._screen.session_options(session_id, cwd))
+        self._house.open_session(resuming(self._screen.options, session_id, cwd))
 
     def theme_names(self) -> tuple[str, ...]:
         """Name the themes there are."""
@@ -133,21 +133,29 @@ class Doing(Stage):
     async def _edit_outside(self, field: Field) -> None:
         env = self._screen.backstage.env
         command = shlex.split(env.get("VISUAL") or env.get("EDITOR", "vi"))
-        handle, name = tempfile.mkstemp(prefix="prompt-", suffix=".md")
-        path = Path(name)
+        path = await asyncio.to_thread(_write_out, field.value)
         try:
-            with os.fdopen(handle, "w", encoding="utf-8", errors="surrogatepass") as file:
-                file.write(field.value)
             with self._house.suspend():
                 try:
-                    process = await asyncio.create_subprocess_exec(*command, name)
-                    code = await process.wait()
+                    process = await asyncio.create_subprocess_exec(*command, str(path))
+                    ended = await process.wait()
                 except OSError as error:
-                    code = error
-            if code == 0:
-                text = path.read_text("utf-8", errors="replace")
-                field.set_value(text.removesuffix("\n"))
+                    ended = error
+            if ended == 0:
+                field.set_value(await asyncio.to_thread(_read_back, path))
             else:
-                self.say(f"{command[0]} did not end well ({code}); the text is unchanged.", error=True)
+                text = f"{command[0]} did not end well ({ended}); the text is unchanged."
+                self.say(text, error=True)
         finally:
-            path.unlink(missing_ok=True)
+            await asyncio.to_thread(path.unlink, missing_ok=True)
+
+
+def _write_out(text: str) -> Path:
+    handle, name = tempfile.mkstemp(prefix="prompt-", suffix=".md")
+    with os.fdopen(handle, "w", encoding="utf-8", errors="surrogatepass") as file:
+        file.write(text)
+    return Path(name)
+
+
+def _read_back(path: Path) -> str:
+    return path.read_text("utf-8", errors="replace").removesuffix("\n")

@@ -68,17 +68,21 @@ class SearchField(Field):
 
 
 class Title(Sheet):
-    """A title row; ``facts`` at its right."""
+    """A title row; ``facts`` at its right, ``below`` in a second row."""
 
     def __init__(self, look: Look, title: str, *, id: str | None = None) -> None:
         super().__init__(look, id=id)
         self.title = title
         self.facts: tuple[Span, ...] = ()
+        self.below = ""
 
     def draw(self, page: Page) -> Sequence[Line]:
         """Make the row."""
         title = [(self.title, page.theme.style("strong", bold=True))]
-        return [make_line(page, title, column=1, facts=self.facts)]
+        rows = [make_line(page, title, column=1, facts=self.facts)]
+        if self.below:
+            rows.append(make_line(page, [(self.below, page.theme.style("muted"))], column=1))
+        return rows
 
 
 class Hints(Sheet):

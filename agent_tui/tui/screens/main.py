@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from textual import events
 from textual.app import ComposeResult
@@ -20,7 +20,7 @@ from agent_tui.protocol.messages import (
     ResultMessage,
     UserMessage,
 )
-from agent_tui.settings.options import Options, SessionOptions
+from agent_tui.settings.options import Options
 from agent_tui.tui.backstage import Backstage
 from agent_tui.tui.commands.stage import find_command
 from agent_tui.tui.history import History
@@ -52,15 +52,18 @@ DRAFT_PAUSE = 0.3
 class MainScreen(Screen[None], inherit_bindings=False):
     """One session. ``options`` say which one is opened when the screen is first shown."""
 
+    @dataclass
     class Opened(ScreenMessage):
         """The engine took the session."""
 
+        screen: MainScreen
+
+    @dataclass
     class Refused(ScreenMessage):
         """The session could not be opened."""
 
-        def __init__(self, failed: OpenFailed) -> None:
-            super().__init__()
-            self.failed = failed
+        screen: MainScreen
+        failed: OpenFailed
 
     def __init__(
         self, backstage: Backstage, link: Link, options: Options, first_prompt: str = ""
@@ -83,9 +86,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
             self.panel, self.prompt, now, lambda s, call: self.set_timer(s, call), self.update_rule
         )
         session = options.session
-        self.pump = Pump(
-            link, self, has_past=bool(session.resume) or session.continue_newest
-        )
+        self.pump = Pump(link, self, has_past=bool(session.resume) or session.continue_newest)
         self.doing = Doing(self)
         self.begun = False
         self.is_up = False
@@ -146,14 +147,16 @@ class MainScreen(Screen[None], inherit_bindings=False):
     def engine_up(self, *, restarted: bool) -> None:
         """The engine takes ops; a session with a past shows its last page."""
         self.is_up = True
-        self.post_message(self.Opened())
+        self.post_message(self.Opened(self))
         if self.pump.wants_page:
             self.run_worker(self._load_past(restarted=restarted), group="page")
 
     async def _load_past(self, *, restarted: bool) -> None:
         await self.pump.load_past()
         if restarted:
-            self.pump.say("The engine stopped and was started again; the session goes on.", level="warning")
+            self.pump.say(
+                "The engine stopped and was started again; the session goes on.", level="warning"
+            )
 
     def engine_lost(self, lost: EngineLost) -> None:
         """Say it; prompts that had not begun come back to the editor."""
@@ -171,7 +174,9 @@ class MainScreen(Screen[None], inherit_bindings=False):
         self.pump.status = replace(self.pump.status, queue=(), requests=(), retry=None)
         self._show_queue()
         if lost.restarting:
-            self.pump.say(f"The engine stopped: {lost.reason}. It is being started again.", level="error")
+            self.pump.say(
+                f"The engine stopped: {lost.reason}. It is being started again.", level="error"
+            )
         else:
             self.pump.say(
                 f"The engine stopped and does not come back: {lost.reason}. "
@@ -181,7 +186,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
 
     def open_failed(self, failed: OpenFailed) -> None:
         """Let the app decide where to go from here."""
-        self.post_message(self.Refused(failed))
+        self.post_message(self.Refused(self, failed))
 
     # -- prompts -------------------------------------------------------------------------------
 
@@ -323,9 +328,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
             self.escape()
         elif self.focused is self.prompt:
             self._empty_prompt_key(key)
-        elif not self.panel.has_focus_within and (
-            event.character or key in ("backspace", "enter")
-        ):
+        elif not self.panel.has_focus_within and (event.character or key in ("backspace", "enter")):
             event.stop()
             self.focus_prompt()
             if not self.asking.prompt_key(event):
@@ -424,6 +427,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
     def update_rule(self) -> None:
         """Say in the rule what belongs there now."""
         status = self.pump.status
+        self.set_class(self.panel.request is not None, "-asking")
         words: list[tuple[str, TextRole]] = []
         count = len(self.queue.items)
         if count:
@@ -472,14 +476,6 @@ class MainScreen(Screen[None], inherit_bindings=False):
         """Another screen was left: questions get their pause again."""
         self.asking.pace.key(self.backstage.now())
         self.asking.check()
-
-    def session_options(self, session_id: str, cwd: str = "") -> Options:
-        """Give the options to go on with another session."""
-        return replace(
-            self.options,
-            cwd=cwd or self.options.cwd,
-            session=SessionOptions(resume=session_id),
-        )
 
 
 _SCOPES = {"project": "this project", "session": "this session", "all": "all projects"}

@@ -5,14 +5,18 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 
+from rich.segment import Segment
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
+from textual.strip import Strip
 
 from agent_tui.link.base import Link
 from agent_tui.protocol.queries import Failed, MessagePage, Page, SessionList, SessionRow, Sessions
+from agent_tui.settings.options import Options, SessionOptions
 from agent_tui.tui import figures
 from agent_tui.tui.lines import Line, Span, blank_line, cut, make_line, take, width_of
 from agent_tui.tui.lines import Page as Paper
@@ -32,6 +36,12 @@ TWO_PANES = 100
 SEARCH_PAUSE, PREVIEW_PAUSE = 0.12, 0.08
 PREVIEW = 60
 AGE, BRANCH, COST = 6, 12, 8
+
+
+def resuming(options: Options, session_id: str, cwd: str = "") -> Options:
+    """Give the options to go on with a session, in its own folder where that is known."""
+    session = SessionOptions(resume=session_id)
+    return replace(options, cwd=cwd or options.cwd, session=session)
 
 
 class SessionsList(Sheet, can_focus=True):
@@ -147,10 +157,7 @@ class _Divider(Sheet):
     def draw(self, page: Paper) -> Sequence[Line]:
         return ()
 
-    def render_line(self, y: int):  # noqa: ANN201 - a Strip, as in Sheet
-        from rich.segment import Segment
-        from textual.strip import Strip
-
+    def render_line(self, y: int) -> Strip:
         style = self.look.theme.style("line")
         return Strip([Segment(self.look.glyphs.divide, style)])
 
@@ -248,7 +255,9 @@ class SessionsScreen(Screen[SessionRow | None], inherit_bindings=False):
     def _next_pane(self) -> None:
         if self._search.has_focus:
             self._list.focus()
-        elif self._list.has_focus and self.has_class("-one-pane") and not self.has_class("-preview"):
+        elif (
+            self._list.has_focus and self.has_class("-one-pane") and not self.has_class("-preview")
+        ):
             self.add_class("-preview")
         else:
             self.remove_class("-preview")
@@ -304,5 +313,6 @@ class SessionsScreen(Screen[SessionRow | None], inherit_bindings=False):
         self._preview.apply(tuple(changes))
         self._head.title = clean(" ".join((session.title or session.first_prompt).split()))
         prompts = "" if session.prompts is None else f"{session.prompts} prompts   "
-        self._head.facts = ((f"{prompts}{figures.size(session.size)}", self._look.theme.style("muted")),)
+        when = time.strftime("%d %b %Y %H:%M", time.localtime(session.modified))
+        self._head.below = f"{when}   {prompts}{figures.size(session.size)}"
         self._head.redraw()

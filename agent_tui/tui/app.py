@@ -1,0 +1,221 @@
+"""The app: which screen is shown, the theme, how it ends. Everything else is in the screens."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import traceback
+
+from textual.app import App
+from textual.await_complete import AwaitComplete
+from textual.driver import Driver
+from textual.filter import Monochrome, NoColor
+from textual.widget import Widget
+
+from agent_tui.link.base import Link
+from agent_tui.protocol.errors import SettingsError
+from agent_tui.protocol.queries import SessionRow
+from agent_tui.settings.credentials import save_key
+from agent_tui.settings.options import Options
+from agent_tui.tui.backstage import Backstage
+from agent_tui.tui.panes.conversation import Conversation
+from agent_tui.tui.panes.field import Field
+from agent_tui.tui.panes.sheet import Sheet
+from agent_tui.tui.screens.main import MainScreen
+from agent_tui.tui.screens.sessions import SessionsScreen, resuming
+from agent_tui.tui.screens.welcome import Choice, WelcomeScreen
+from agent_tui.tui.theme import Uncoloured
+
+log = logging.getLogger(__name__)
+
+
+class AgentTui(App[None], inherit_bindings=False):
+    """Begins with the welcome screen (``needs_key``), the picker, or a session.
+
+    Attributes:
+        link: to the engine of the session shown, None before there is one.
+        last_words: what is to be said on standard error when the screen is gone; empty for nothing.
+        session_id: the session to resume, empty while nothing was said in it.
+    """
+
+    CSS_PATH = "app.tcss"
+    ENABLE_COMMAND_PALETTE = False
+    TITLE = "agent-tui"
+
+    def __init__(
+        self,
+        backstage: Backstage,
+        *,
+        needs_key: bool = False,
+        first_prompt: str = "",
+        driver_class: type[Driver] | None = None,
+    ) -> None:
+        self.backstage = backstage  # before all else: the style sheet asks for the theme
+        super().__init__(driver_class=driver_class)
+        self.link: Link | None = None
+        self.last_words = ""
+        self.session_id = ""
+        self._needs_key = needs_key
+        self._first_prompt = first_prompt
+        self._main: MainScreen | None = None
+        self._fallback: Options | None = None
+        self._ends: set[asyncio.Task[None]] = set()
+        self.animation_level = "none"
+        if self.no_color:
+            kept = [f for f in self._filters if not isinstance(f, Monochrome | NoColor)]
+            self._filters = [*kept, Uncoloured()]
+        look = backstage.look
+        for theme in look.themes.values():
+            self.register_theme(theme.to_screen())
+        self.theme = look.theme.name
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        """Give every role's variable, also before a theme of ours is registered."""
+        return self.backstage.look.theme.variables()
+
+    # -- which screen --------------------------------------------------------------------------
+
+    def on_mount(self) -> None:
+        """Show the first screen."""
+        self.app_resume_signal.subscribe(self, self._resumed)  # pyright: ignore[reportUnknownMemberType]
+        self.link = self.backstage.new_link()
+        options = self.backstage.options
+        if self._needs_key:
+            welcome = WelcomeScreen(self.backstage.look, self.link, options)
+            self.push_screen(welcome, self._welcomed)
+        else:
+            self._begin(options)
+
+    def _welcomed(self, choice: Choice | None) -> None:
+        if choice is None:
+            self.leave()
+        else:
+            self.run_worker(self._after_welcome(choice))
+
+    async def _after_welcome(self, choice: Choice) -> None:
+        if choice.key or choice.base_url:
+            try:
+                await asyncio.to_thread(save_key, self.backstage.env, choice.key, choice.base_url)
+            except SettingsError as error:
+                self.last_words = str(error)
+                self.leave(1)
+                return
+        self._begin(choice.options)
+
+    def _begin(self, options: Options) -> None:
+        assert self.link is not None
+        if options.session.resume == "":
+            picker = SessionsScreen(self.backstage.look, self.link, options.cwd)
+
+            def picked(row: SessionRow | None) -> None:
+                if row is None:
+                    self.leave()
+                else:
+                    self._enter(resuming(options, row.session_id, row.cwd))
+
+            self.push_screen(picker, picked)
+        else:
+            self._enter(options)
+
+    def _enter(self, options: Options) -> None:
+        assert self.link is not None
+        prompt, self._first_prompt = self._first_prompt, ""
+        self._main = MainScreen(self.backstage, self.link, options, prompt)
+        self.push_screen(self._main)
+
+    def open_session(self, options: Options) -> None:
+        """Go on with another session, in an engine of its own; the one before is closed."""
+        before = self._main
+        if before is None or self.link is None:
+            return
+        session = before.pump.status.session
+        if session is not None and before.begun:
+            self._fallback = resuming(before.options, session.session_id, "")
+        else:
+            self._fallback = before.options
+        self._close_soon(self.link)
+        self.link = self.backstage.new_link()
+        self._main = MainScreen(self.backstage, self.link, options)
+        self._switch(self._main)
+
+    def on_main_screen_opened(self, event: MainScreen.Opened) -> None:
+        """The session is open: there is nothing to fall back to any more."""
+        if event.screen is self._main:
+            self._fallback = None
+
+    def on_main_screen_refused(self, event: MainScreen.Refused) -> None:
+        """The session can't be opened: back to the one before, or leave and say why."""
+        if event.screen is not self._main:
+            return
+        fallback, self._fallback = self._fallback, None
+        if fallback is None:
+            self.last_words = event.failed.error
+            self.exit(return_code=1)
+        else:
+            self.run_worker(self._fall_back(fallback, event.failed.error))
+
+    async def _fall_back(self, options: Options, why: str) -> None:
+        if self.link is not None:
+            self._close_soon(self.link)
+        await asyncio.gather(*self._ends)
+        self.link = self.backstage.new_link()
+        self._main = MainScreen(self.backstage, self.link, options)
+        await self._switch(self._main)
+        self._main.pump.say(why, level="error")
+
+    def _switch(self, screen: MainScreen) -> AwaitComplete:
+        return self.switch_screen(screen)  # pyright: ignore[reportUnknownMemberType]
+
+    def _close_soon(self, link: Link) -> None:
+        task = asyncio.create_task(_close(link))
+        self._ends.add(task)
+        task.add_done_callback(self._ends.discard)
+
+    # -- what screens ask for ------------------------------------------------------------------
+
+    def use_theme(self, name: str) -> None:
+        """Switch the theme of all screens."""
+        look = self.backstage.look
+        look.theme = look.themes[name]
+        self.theme = name
+        for screen in self.screen_stack:
+            for node in screen.walk_children(Widget):
+                if isinstance(node, Sheet | Field | Conversation):
+                    node.redraw()
+        self.redraw_all()
+
+    def _resumed(self, _app: object) -> None:
+        self.redraw_all()
+
+    def redraw_all(self) -> None:
+        """Draw every cell again."""
+        self.refresh(layout=True)
+
+    def leave(self, code: int = 0) -> None:
+        """End the program with this exit code; the draft is kept."""
+        main = self._main
+        if main is not None:
+            main.save_draft()
+            session = main.pump.status.session
+            if session is not None and main.begun:
+                self.session_id = session.session_id
+        self.exit(return_code=code)
+
+    async def settle(self) -> None:
+        """Close what is still open; to be called when the screen is gone."""
+        if self.link is not None:
+            self._close_soon(self.link)
+        await asyncio.gather(*self._ends)
+
+    def _fatal_error(self) -> None:
+        """Keep an error of our own for the log; the person gets a sentence and no dump of variables."""
+        text = traceback.format_exc()
+        log.error("the screen failed\n%s", text)
+        self.last_words = (
+            f"the screen stopped on an error of its own: {text.strip().splitlines()[-1]}"
+        )
+        self._close_messages_no_wait()
+
+
+async def _close(link: Link) -> None:
+    await link.aclose()

@@ -1,0 +1,194 @@
+"""The screen's entry: looks at the terminal, starts engine and app, ends both, says how to go on."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Protocol
+
+import anyio
+from anyio.abc import TaskGroup
+
+from agent_tui.link.base import Link
+from agent_tui.link.child import ChildLink
+from agent_tui.protocol.errors import UsageError
+from agent_tui.settings import paths
+from agent_tui.settings.credentials import find_credentials
+from agent_tui.settings.layers import load
+from agent_tui.settings.options import Options
+from agent_tui.settings.paths import Environment
+from agent_tui.settings.schema import Settings
+from agent_tui.tui.app import AgentTui
+from agent_tui.tui.archive import Archive
+from agent_tui.tui.backstage import Backstage
+from agent_tui.tui.driver import Terminal
+from agent_tui.tui.editor import KillRing
+from agent_tui.tui.glyphs import choose_glyphs
+from agent_tui.tui.look import Look
+from agent_tui.tui.theme import choose_theme, load_themes
+
+log = logging.getLogger(__name__)
+
+SIGNALS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
+
+
+class ServedLink(Link, Protocol):
+    """A link with a task of its own that must run while it is used."""
+
+    async def serve(self) -> None:
+        """Run until the link is closed."""
+        ...
+
+
+def main(
+    options: Options,
+    env: Environment,
+    prompt: str | None = None,
+    *,
+    needs_key: bool | None = None,
+    new_link: Callable[[], ServedLink] | None = None,
+) -> int:
+    """Run the screen; give the exit code: 0, 1 when it failed, 128+n ended by signal n.
+
+    ``prompt`` is sent at once. ``needs_key`` None finds out by itself whether a key is missing; ``new_link`` makes the
+    engine, by default in a process of its own.
+
+    Raises:
+        UsageError: this terminal can't show a screen.
+        SettingsError: a settings file, or the key that was kept, can't be used.
+    """
+    refuse_dumb(env)
+    settings = load(env, Path(options.cwd), options.setting_sources).settings
+    if needs_key is None:
+        needs_key = lacks_key(options, env, settings)
+    make = new_link or (lambda: ChildLink(env))
+    look = make_look(env, options.cwd, settings.theme or "")
+    _log_to_file(env)
+    return anyio.run(_run, options, env, look, prompt or "", needs_key, make)
+
+
+def refuse_dumb(env: Environment) -> None:
+    """Refuse a terminal that can't place a cursor.
+
+    Raises:
+        UsageError: it can't.
+    """
+    if env.get("TERM") in ("", "dumb"):
+        raise UsageError(
+            "this terminal (TERM=dumb) can't show the screen; use 'agent-tui -p \"your prompt\"'"
+        )
+
+
+def lacks_key(options: Options, env: Environment, settings: Settings) -> bool:
+    """Tell whether nothing says how to reach a model: no demo, no server, no key given or kept.
+
+    Raises:
+        SettingsError: the key that was kept can't be used.
+    """
+    found = find_credentials(
+        env, base_url=options.model.base_url, settings_base_url=settings.base_url
+    )
+    return not (options.demo or found.api_key or found.base_url)
+
+
+def make_look(env: Environment, cwd: str, wanted: str = "") -> Look:
+    """Choose theme and glyphs for this terminal; ``wanted`` is a theme's name, empty for what fits."""
+    themes, problems = load_themes([paths.themes(), paths.user_themes(env)])
+    for problem in problems:
+        log.warning("%s", problem)
+    name = choose_theme(env, wanted)
+    theme = themes.get(name) or themes["dark"]
+    return Look(theme, choose_glyphs(env), cwd, str(env.home), themes)
+
+
+async def _run(
+    options: Options,
+    env: Environment,
+    look: Look,
+    prompt: str,
+    needs_key: bool,
+    make: Callable[[], ServedLink],
+) -> int:
+    archive = Archive(env, Path(options.cwd))
+    try:
+        async with anyio.create_task_group() as group:
+            stage = Backstage(
+                new_link=_served(group, make),
+                env=env,
+                options=options,
+                look=look,
+                archive=archive,
+                kills=KillRing(),
+                now=time.monotonic,
+            )
+            app = AgentTui(stage, needs_key=needs_key, first_prompt=prompt, driver_class=Terminal)
+            with _ending_by_signal(app):
+                await app.run_async()
+                _say_goodbye(app)
+                await app.settle()
+            group.cancel_scope.cancel()
+            return app.return_code or 0
+    finally:
+        archive.close()
+    return 1  # a task group may swallow what ends it
+
+
+def _served(group: TaskGroup, make: Callable[[], ServedLink]) -> Callable[[], Link]:
+    def new_link() -> Link:
+        link = make()
+        group.start_soon(link.serve)
+        return link
+
+    return new_link
+
+
+class _ending_by_signal:  # noqa: N801 - reads as a statement
+    """While it holds, the signals that end a program end the app in order, so that the terminal is restored."""
+
+    def __init__(self, app: AgentTui) -> None:
+        self._app = app
+
+    def __enter__(self) -> None:
+        loop = asyncio.get_running_loop()
+        for number in SIGNALS:
+            loop.add_signal_handler(number, self._app.leave, 128 + number)
+
+    def __exit__(self, *_: object) -> None:
+        loop = asyncio.get_running_loop()
+        for number in SIGNALS:
+            loop.remove_signal_handler(number)
+
+
+def _say_goodbye(app: AgentTui) -> None:
+    """Say what went wrong, and how to go on with the session. A terminal that is gone hears nothing."""
+    with suppress(OSError):
+        if app.last_words:
+            sys.stderr.write(f"agent-tui: {_plain(app.last_words)}\n")
+            sys.stderr.flush()
+        if app.session_id:
+            sys.stdout.write(f"To go on with this session: agent-tui --resume {app.session_id}\n")
+            sys.stdout.flush()
+
+
+def _plain(text: str) -> str:
+    return "".join(c if c.isprintable() or c == "\n" else "?" for c in text)
+
+
+def _log_to_file(env: Environment) -> None:
+    """Send the log to a file of ours: standard error is the screen."""
+    folder = paths.logs(env)
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        handler = logging.FileHandler(folder / "screen.log", delay=True, encoding="utf-8")
+    except OSError:
+        return
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    handler.setLevel(logging.WARNING)
+    logging.getLogger("agent_tui").addHandler(handler)
+    logging.getLogger("agent_tui").propagate = False
