@@ -1,38 +1,35 @@
-"""The only place that wires real things together: options and settings in, a session ready to be talked to out.
+"""The only place that wires real things together: options in, a session ready to be talked to out.
 
-It only constructs. What is built does its own work elsewhere; nothing here opens the network or loads the API
-package before the session is being served.
+It only constructs; what is built does its own work elsewhere. Nothing here opens a connection, and the API package
+is loaded by a task of the session, after the front end has been told that it can begin.
 """
 
 from __future__ import annotations
 
-import contextlib
 import logging
 import uuid
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
-from datetime import datetime, timezone
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeVar, cast
 
 import anyio
 import anyio.to_thread
 
 from agent_tui import __version__
-from agent_tui.context.memory import MemoryText
-from agent_tui.context.memory import load as load_memory
-from agent_tui.context.system_prompt import context_text, system_prompt
+from agent_tui.context.system_prompt import system_prompt
 from agent_tui.context.window import CompactPolicy
-from agent_tui.demo.server import DemoServer, start_demo
 from agent_tui.engine.command import CommandContext, names
 from agent_tui.engine.completion import FileIndex
-from agent_tui.engine.controls import Controls
+from agent_tui.engine.controls import Controls, Held, check_mode
+from agent_tui.engine.foundation import Foundation, lay
 from agent_tui.engine.mentions import Mentions
-from agent_tui.engine.place import git_branch, project_root, surroundings
+from agent_tui.engine.place import git_branch
 from agent_tui.engine.runner import Init, PromptRunner
-from agent_tui.engine.sessions import Chosen, choose
-from agent_tui.engine.wiring import Built, Grants
+from agent_tui.engine.saving import SavingNotice
+from agent_tui.engine.sessions import choose
 from agent_tui.journal.entries import Stamp
 from agent_tui.journal.replay import ToolDisplay
 from agent_tui.loop.approvals import Approver, DenyAll, Desk
@@ -48,24 +45,315 @@ from agent_tui.loop.session import Parts, Session
 from agent_tui.loop.status import Fixed, PhaseName, Status
 from agent_tui.loop.tool_call import Batch, Workplace
 from agent_tui.loop.turn import Deps, spent_usd
-from agent_tui.machine.files import RealFiles
-from agent_tui.machine.search import RealSearch
-from agent_tui.machine.shell import RealShell
-from agent_tui.model.aliases import resolve
-from agent_tui.model.anthropic_client import AnthropicClient
-from agent_tui.model.prices import ModelTable
-from agent_tui.model.thinking import Wishes
 from agent_tui.permissions.resolver import RealResolver
-from agent_tui.permissions.rules import RuleBook
-from agent_tui.protocol.content import JsonObject, ToolUseBlock
+from agent_tui.protocol.content import JsonObject
 from agent_tui.protocol.display import Display
-from agent_tui.protocol.errors import UsageError
-from agent_tui.protocol.messages import PermissionMode, StatusChanged
-from agent_tui.protocol.ports import Ports, Seen, ToolLimits
-from agent_tui.protocol.queries import Query, Reply
-from agent_tui.settings.credentials import find_credentials
-from agent_tui.settings.layers import Settled, settle
+from agent_tui.protocol.messages import PermissionMode
 from agent_tui.settings.options import Options
 from agent_tui.settings.paths import Environment, root
 from agent_tui.tools.base import InvalidInputError, ToolSet
-from agent_tui.tools.registry import builtin_tools
+
+T = TypeVar("T")
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class OpenSession:
+    """A session that is being served, and what answers to queries need of it."""
+
+    session: Session
+    base: Foundation
+    held: Held
+    files: FileIndex
+
+    @property
+    def journal_path(self) -> Path:
+        """Where its journal is."""
+        return self.held.path
+
+    @property
+    def running(self) -> bool:
+        """Whether a run is going."""
+        return self.session.busy
+
+    @property
+    def tool_display(self) -> ToolDisplay:
+        """How a call looks before it has run."""
+        return partial(preview, self.base.tools, self.base.cwd)
+
+
+async def with_session(
+    options: Options,
+    env: Environment,
+    body: Callable[[OpenSession], Awaitable[T]],
+    *,
+    approver: Approver | None = None,
+) -> T:
+    """Open a session, run ``body`` with it, end it: runs are interrupted, children gone, the journal let go.
+
+    Args:
+        options: what was asked for.
+        env: the variables and the home it sees.
+        body: talks to the session; its end is the session's.
+        approver: who answers permission requests; None is the person at an interactive front end, else nobody.
+
+    Raises:
+        AgentTuiError: it could not be opened; the text says why and what to do.
+    """
+    base = await anyio.to_thread.run_sync(lay, options, env)
+    try:
+        builder = _Builder(base, approver)
+        await builder.choose()
+        try:
+            return await builder.serve(body)
+        finally:
+            builder.held.close()
+    finally:
+        with anyio.move_on_after(3, shield=True):
+            await base.ports.shell.aclose()
+            await base.client.aclose()
+        if base.demo is not None:
+            base.demo.close()
+
+
+class _Builder:
+    """Puts one session together, part by part, from the lowest up."""
+
+    def __init__(self, base: Foundation, approver: Approver | None) -> None:
+        self._base = base
+        self._approver = approver
+        self._hub = Hub()
+        self._saving = SavingNotice()
+        self._hooks = NoHooks()
+        self.held: Held
+
+    async def choose(self) -> None:
+        """Take the journal that is asked for."""
+        base = self._base
+        chosen = await anyio.to_thread.run_sync(
+            choose, base.env, base.cwd, base.options.session, self._saving.changed
+        )
+        self.held = Held(chosen)
+        conversation = chosen.conversation
+        self.held.spent_before = spent_usd(conversation)
+        for entry in conversation.files:
+            seen = Seen(entry.digest, entry.total_lines, entry.ranges)
+            base.ports.files.remember(entry.path, seen)
+        self._record = Recorder(
+            chosen.journal, self._stamp(chosen.session_id), conversation, self._hub.emit
+        )
+
+    async def serve(self, body: Callable[[OpenSession], Awaitable[T]]) -> T:
+        """Build the rest, serve it, and run ``body`` beside."""
+        session, files = self._session()
+        opened = OpenSession(session, self._base, self.held, files)
+        async with anyio.create_task_group() as group:
+            group.start_soon(session.serve)
+            group.start_soon(files.serve)
+            group.start_soon(self._saving.serve, self._record)
+            group.start_soon(self._warm_up)
+            try:
+                result = await body(opened)
+            finally:
+                with anyio.CancelScope(shield=True):
+                    await session.end()
+                group.cancel_scope.cancel()
+        return result
+
+    async def _warm_up(self) -> None:
+        """Load what the first request needs, and say what the settings left out."""
+        for text in (*self._base.layers.notices, *self._base.rules.problems):
+            await self._record.system("informational", content=text, level="warning")
+        if self.held.chosen.damaged:
+            count = self.held.chosen.damaged
+            lines = "1 damaged record was" if count == 1 else f"{count} damaged records were"
+            await self._record.system(
+                "informational", content=f"{lines} skipped in this session's file.", level="warning"
+            )
+        await self._base.client.warm_up()
+
+    def _session(self) -> tuple[Session, FileIndex]:
+        base, record = self._base, self._record
+        modes = _modes(base)
+        policy = self._policy(modes)
+        model = base.model(base.options.model.model or record.conversation.model)
+        requests = self._requests(model)
+        status = self._status(policy, requests, modes)
+        interactive = base.options.interactive and self._approver is None
+        controls = Controls(
+            base,
+            record,
+            policy,
+            requests,
+            status,
+            self.held,
+            modes,
+            self._stamp,
+            self._saving.changed,
+        )
+        desk = Desk(self._hub.emit, policy.settle, controls.apply) if interactive else None
+        approver = self._approver or desk or DenyAll()
+        phase = partial(_phase, status)
+        compact_policy = CompactPolicy.of(
+            base.env,
+            enabled=base.layers.settings.auto_compact,
+            window=base.layers.settings.auto_compact_window,
+        )
+        compactor = Compactor(record, base.client, requests, self._hooks, compact_policy, phase)
+        queue = PromptQueue(record.say)
+        place = Workplace(base.ports, base.cwd, self._spill())
+        deps = partial(self._deps, policy, requests, compactor, approver, place, queue, phase)
+        runner = PromptRunner(
+            record,
+            deps,
+            CommandContext(record, compactor, policy, status, requests, controls),
+            self._hooks,
+            Mentions(base.tools, policy, place),
+            self._begin(controls),
+            Init(partial(self._init, policy, requests)),
+        )
+        parts = Parts(self._hub, record, status, queue, desk, runner, controls, runner.fail)
+        return Session(parts), FileIndex(base.cwd)
+
+    def _policy(self, modes: tuple[PermissionMode, ...]) -> Policy:
+        base, conversation = self._base, self._record.conversation
+        mode = check_mode(base.start_mode, modes)
+        resumed = conversation.mode
+        if base.options.permissions.mode is None and resumed in ("default", "acceptEdits"):
+            mode = resumed
+        policy = Policy(
+            mode,
+            base.rules,
+            Surroundings(base.cwd, base.added_dirs, lambda: base.ports.shell.cwd),
+            RealResolver(str(base.env.home), (str(root(base.env)),)),
+        )
+        policy.update(tuple(u for u in conversation.granted if u.type != "setMode"))
+        return policy
+
+    def _requests(self, model: str) -> SessionRequests:
+        base = self._base
+        prompts = base.options.prompts
+        fixed = FixedParts(
+            system_prompt(prompts.system_prompt, prompts.append_system_prompt),
+            base.tools.schemas(),
+        )
+        return SessionRequests(fixed, base.table, base.wishes, model)
+
+    def _status(
+        self, policy: Policy, requests: SessionRequests, modes: tuple[PermissionMode, ...]
+    ) -> Status:
+        base = self._base
+        fixed = Fixed(
+            str(base.cwd), modes, base.options.limits.max_budget_usd, base.demo is not None
+        )
+        status = Status(self._hub.emit, lambda: self._record.conversation, policy, fixed)
+        status.model, status.window = requests.model, requests.window
+        status.branch = git_branch(base.cwd) or ""
+        return status
+
+    def _deps(
+        self,
+        policy: Policy,
+        requests: SessionRequests,
+        compactor: Compactor,
+        approver: Approver,
+        place: Workplace,
+        queue: PromptQueue,
+        phase: Callable[[str], Awaitable[None]],
+    ) -> Deps:
+        base, record = self._base, self._record
+        return Deps(
+            client=base.client,
+            requests=requests,
+            batch=lambda: Batch(record, base.tools, policy, approver, self._hooks, place),
+            preview=lambda block: preview(base.tools, base.cwd, block.name, block.input),
+            hooks=self._hooks,
+            limits=self._limits(),
+            record=record,
+            compactor=compactor,
+            phase=phase,
+            steering=queue.steering,
+            partial=base.options.partial_messages,
+        )
+
+    def _limits(self) -> tuple[Limit, ...]:
+        asked = self._base.options.limits
+        limits: list[Limit] = []
+        if asked.max_turns:
+            limits.append(TurnLimit(asked.max_turns))
+        if asked.max_budget_usd is not None:
+            limits.append(BudgetLimit(asked.max_budget_usd, self.held.spent_before))
+        return tuple(limits)
+
+    def _begin(self, controls: Controls) -> Callable[[], Awaitable[None]]:
+        """Give what is written before a prompt: a new journal's first lines, a window's context."""
+
+        async def begin() -> None:
+            record = self._record
+            if record.conversation.head is None:
+                controls.begin()
+            if not record.conversation.has_context:
+                text = await anyio.to_thread.run_sync(self._base.context_text, _now())
+                record.context(text)
+
+        return begin
+
+    def _init(self, policy: Policy, requests: SessionRequests) -> JsonObject:
+        base = self._base
+        return {
+            "cwd": str(base.cwd),
+            "tools": [tool.name for tool in base.tools.tools],
+            "mcp_servers": [],
+            "model": requests.model,
+            "permissionMode": policy.mode,
+            "slash_commands": list(names()),
+            "apiKeySource": base.key_source,
+            "agent_tui_version": __version__,
+            "claude_code_version": __version__,
+            "output_style": "default",
+            "agents": [],
+            "skills": [],
+            "plugins": [],
+        }
+
+    def _spill(self) -> Path:
+        path = self.held.path
+        return path.parent / path.stem / "tool-results"
+
+    def _stamp(self, session_id: str) -> Stamp:
+        base = self._base
+        return Stamp(
+            session_id, str(base.cwd), __version__, _now, _new_id, git_branch(base.cwd) or ""
+        )
+
+
+def preview(tools: ToolSet, cwd: Path, name: str, tool_input: JsonObject) -> Display | None:
+    """Show a call before it has run; None for an unknown tool or input that can't be read."""
+    tool = tools.by_name.get(name)
+    if tool is None:
+        return None
+    try:
+        return tool.preview(tool.parse(tool_input), cwd)
+    except InvalidInputError:
+        return None
+
+
+def _modes(base: Foundation) -> tuple[PermissionMode, ...]:
+    """Give the modes the person can switch to; bypassPermissions only where it was allowed at the start."""
+    usual: tuple[PermissionMode, ...] = ("default", "acceptEdits", "plan")
+    allowed = base.options.permissions.allow_bypass and not base.layers.settings.disable_bypass
+    if base.options.permissions.mode == "dontAsk":
+        usual = (*usual, "dontAsk")
+    return (*usual, "bypassPermissions") if allowed else usual
+
+
+async def _phase(status: Status, phase: str) -> None:
+    status.phase(cast("PhaseName", phase))
+
+
+def _now() -> datetime:
+    return datetime.now(UTC).astimezone()
+
+
+def _new_id() -> str:
+    return str(uuid.uuid4())

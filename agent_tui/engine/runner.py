@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 import anyio
@@ -43,7 +43,7 @@ class PromptRunner:
         commands: CommandContext,
         hooks: Hooks,
         mentions: Mentions,
-        context_text: Callable[[], str],
+        begin: Callable[[], Awaitable[None]],
         init: Init,
     ) -> None:
         self._record = record
@@ -51,7 +51,7 @@ class PromptRunner:
         self._commands = commands
         self._hooks = hooks
         self._mentions = mentions
-        self._context_text = context_text
+        self._begin = begin
         self._init = init
 
     async def __call__(self, prompt: Prompt) -> None:
@@ -69,8 +69,7 @@ class PromptRunner:
             await self._record.notice(verdict.blocked, "warning", prevent_continuation=True)
             await self._done(prompt, result=verdict.blocked)
             return
-        if not self._record.conversation.has_context:
-            self._record.context(self._context_text())
+        await self._begin()
         await self._record.prompt(prompt.text, prompt.uuid)
         self._title(prompt.text)
         for text in (*await self._mentions.read(prompt.text), *verdict.additional_context):
@@ -94,6 +93,12 @@ class PromptRunner:
             raise
         await self._done(prompt, started=started)
 
+    async def fail(self, error: BaseException, prompt: Prompt) -> None:
+        """Say the result of a run that broke for a reason of our own."""
+        text = str(error) or type(error).__name__
+        await self._record.notice(f"The run failed: {text}", "error")
+        await self._done(prompt, is_error=True, errors=(text,))
+
     async def _say_init(self) -> None:
         await self._record.system("init", **self._init.data())
 
@@ -112,22 +117,25 @@ class PromptRunner:
         result: str = "",
         is_error: bool = False,
         aborted: bool = False,
+        errors: tuple[str, ...] | None = None,
     ) -> None:
         """Say the result of something that was no run of the model."""
         conversation = self._record.conversation
         ms = 0 if started is None else round((anyio.current_time() - started) * 1000)
+        if aborted:
+            errors = ("The person interrupted the command.",)
         message = ResultMessage(
-            subtype="error_during_execution" if aborted else "success",
+            subtype="error_during_execution" if errors else "success",
             duration_ms=ms,
             duration_api_ms=0,
-            is_error=is_error or aborted,
+            is_error=is_error or errors is not None,
             num_turns=0,
             session_id=self._record.session_id,
             total_cost_usd=conversation.total_cost_usd,
             usage=Usage().to_api(),
             model_usage={n: used.to_json() for n, used in conversation.model_usage.items()},
-            result=None if aborted else result,
-            errors=("The person interrupted the command.",) if aborted else None,
+            result=None if errors else result,
+            errors=errors,
             terminal_reason="aborted_streaming" if aborted else None,
             user_message_uuid=prompt.uuid,
         )

@@ -17,7 +17,7 @@ import anyio
 
 from agent_tui.engine.opening import OpenSession, with_session
 from agent_tui.headless.printers import PRINTERS, Printer
-from agent_tui.protocol.messages import ResultMessage
+from agent_tui.protocol.messages import ResultMessage, UserMessage
 from agent_tui.protocol.ops import Interrupt, Prompt
 from agent_tui.settings.options import Options
 from agent_tui.settings.paths import Environment
@@ -52,6 +52,8 @@ class _Run:
                 group.start_soon(self._watch_signals, opened.session.send)
                 opened.session.send(prompt)
                 async for message in messages:
+                    if isinstance(message, UserMessage) and message.uuid == prompt.uuid:
+                        continue  # whoever sent the prompt knows it
                     self._print(lambda m=message: self.printer.message(m))
                     if isinstance(message, ResultMessage):
                         self.outcome.result = message

@@ -12,7 +12,7 @@ from pathlib import Path
 from agent_tui.permissions.policy import Allowed, Decision, decide
 from agent_tui.permissions.resolver import Resolver
 from agent_tui.permissions.rules import RuleBook
-from agent_tui.protocol.access import Access
+from agent_tui.protocol.access import Access, RunCommand
 from agent_tui.protocol.content import JsonObject
 from agent_tui.protocol.messages import PERMISSION_MODES, PermissionMode
 from agent_tui.protocol.requests import (
@@ -80,6 +80,10 @@ class Policy:
             cwd=Path(self._around.shell_cwd()),
             read_only=call.read_only,
         )
+
+    def only_looks(self, access: RunCommand) -> bool:
+        """Tell whether a shell line changes nothing, so that it may run beside other calls."""
+        return False
 
     def asked(self, request_id: str, call: Judged) -> None:
         """Remember what a request is about while it is open."""

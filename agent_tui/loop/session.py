@@ -121,6 +121,11 @@ class Session:
         """Wait until the session has ended."""
         await self._stopped.wait()
 
+    async def end(self) -> None:
+        """Have it end, and wait until it has."""
+        self.send(Stop())
+        await self._stopped.wait()
+
     async def serve(self) -> None:
         """Take ops until ``Stop``; what runs then is interrupted first."""
         try:

@@ -24,6 +24,7 @@ from agent_tui.model.client import ModelClient, ModelResponse
 from agent_tui.protocol.content import JsonObject
 from agent_tui.protocol.errors import ModelError
 from agent_tui.protocol.messages import ResultMessage, ResultSubtype
+from agent_tui.protocol.ops import Prompt
 from agent_tui.protocol.usage import Usage
 
 MAX_CONTINUATIONS = 3
@@ -92,7 +93,7 @@ class Deps:
     record: Recorder
     compactor: Compactor
     phase: Callable[[str], Awaitable[None]]
-    steering: Callable[[], list[tuple[str, str]]]
+    steering: Callable[[], Awaitable[list[Prompt]]]
     partial: bool
 
 
@@ -232,8 +233,8 @@ class Run:
                 terminal="aborted_tools",
                 errors=("The person declined a call and stopped the run.",),
             )
-        for uuid, text in self._deps.steering():
-            await self._record.prompt(text, uuid, steers=True)
+        for prompt in await self._deps.steering():
+            await self._record.prompt(prompt.text, prompt.uuid, steers=True)
         return None
 
     async def _truncated(self, answer: Answer) -> ResultMessage | None:

@@ -108,6 +108,10 @@ class ModelClient(Protocol):
         """
         ...
 
+    async def warm_up(self) -> None:
+        """Load what the first request needs; never fails, never touches the network."""
+        ...
+
     async def aclose(self) -> None:
         """Let go of connections."""
         ...

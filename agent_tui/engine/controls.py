@@ -1,0 +1,161 @@
+"""What ops and commands change of a session besides prompting it: mode, model, title, rules, a new beginning."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import anyio.to_thread
+
+from agent_tui.engine.foundation import Foundation
+from agent_tui.engine.sessions import Chosen, new
+from agent_tui.journal.entries import Stamp
+from agent_tui.loop.policy import Policy
+from agent_tui.loop.record import Recorder
+from agent_tui.loop.requests import SessionRequests
+from agent_tui.loop.status import Status
+from agent_tui.permissions.grants import store
+from agent_tui.protocol.errors import SettingsError, UsageError
+from agent_tui.protocol.messages import ConversationResetMessage, PermissionMode
+from agent_tui.protocol.ops import Rename, SetMode, SetModel
+from agent_tui.protocol.requests import PermissionUpdate
+
+
+class Held:
+    """The journal a session holds now; ``/clear`` changes it."""
+
+    def __init__(self, chosen: Chosen) -> None:
+        self.chosen = chosen
+        self.spent_before = 0.0
+
+    @property
+    def path(self) -> Path:
+        """Where it is."""
+        return self.chosen.journal.path
+
+    def close(self) -> None:
+        """Let go of it."""
+        self.chosen.journal.close()
+
+
+class Controls:
+    """Carries the changes out: in force, written, said."""
+
+    def __init__(
+        self,
+        base: Foundation,
+        record: Recorder,
+        policy: Policy,
+        requests: SessionRequests,
+        status: Status,
+        held: Held,
+        modes: tuple[PermissionMode, ...],
+        stamp: Callable[[str], Stamp],
+        on_state: Callable[[str | None], None],
+    ) -> None:
+        self._base = base
+        self._record = record
+        self._policy = policy
+        self._requests = requests
+        self._status = status
+        self._held = held
+        self._modes = modes
+        self._stamp = stamp
+        self._on_state = on_state
+
+    async def set_mode(self, op: SetMode) -> None:
+        """Change the permission mode; one that is not offered is refused."""
+        if op.mode not in self._modes:
+            await self._record.command_output(f"Mode {op.mode} is not available here.", "warning")
+            return
+        self._policy.mode = op.mode
+        await self._mode_changed()
+
+    async def set_model(self, op: SetModel | str | None) -> str:
+        """Change the model; give its id."""
+        name = op.model if isinstance(op, SetModel) else op
+        model = self._base.model(name)
+        changed = self._requests.use(model)
+        self._status.model = model
+        self._status.window = self._requests.window
+        if self._begun:
+            self._record.model(model)
+        self._status.touch()
+        for note in changed.notes:
+            await self._record.command_output(note, "warning")
+        return model
+
+    async def rename(self, op: Rename) -> None:
+        """Give the session a title."""
+        title = " ".join(op.title.split())
+        if title:
+            self._record.title(title[:200], generated=False)
+            self._status.touch()
+
+    async def apply(self, updates: tuple[PermissionUpdate, ...]) -> None:
+        """Take over the changes of an answer, and store those that are to last."""
+        before = self._policy.mode
+        self._policy.update(updates)
+        session = tuple(update for update in updates if update.destination == "session")
+        if session:
+            self._record.granted(session)
+        for update in updates:
+            if update.destination != "session":
+                await self._store(update)
+        if self._policy.mode != before:
+            await self._mode_changed()
+
+    async def clear(self) -> None:
+        """Begin a new conversation; the old one stays resumable."""
+        old = self._record.session_id
+        title = self._record.conversation.custom_title
+        self._held.close()
+        fresh = await anyio.to_thread.run_sync(
+            new, self._base.env, self._base.cwd, None, self._on_state
+        )
+        self._held.chosen = fresh
+        self._held.spent_before = 0.0
+        self._record.begin_anew(fresh.journal, self._stamp(fresh.session_id))
+        self.begin()
+        if title:
+            self._record.title(title, generated=False)
+        await self._record.say(
+            ConversationResetMessage(fresh.session_id, self._record.stamp.new_id(), old)
+        )
+        self._status.touch()
+
+    def begin(self) -> None:
+        """Write what a new journal begins with."""
+        interactive = self._base.options.interactive
+        self._record.started("interactive" if interactive else "print")
+        self._record.model(self._requests.model)
+        self._record.mode(self._policy.mode)
+
+    @property
+    def _begun(self) -> bool:
+        return self._record.conversation.head is not None
+
+    async def _mode_changed(self) -> None:
+        if self._begun:
+            self._record.mode(self._policy.mode)
+        await self._record.system("status", status=None, permissionMode=self._policy.mode)
+        self._status.touch()
+
+    async def _store(self, update: PermissionUpdate) -> None:
+        try:
+            await anyio.to_thread.run_sync(store, update, self._base.project, self._base.env)
+        except SettingsError as error:
+            await self._record.notice(
+                f"The rule holds for this session, but could not be stored: {error}", "warning"
+            )
+
+
+def check_mode(mode: PermissionMode, modes: tuple[PermissionMode, ...]) -> PermissionMode:
+    """Give the mode to start in.
+
+    Raises:
+        UsageError: it is disabled by the settings.
+    """
+    if mode == "bypassPermissions" and mode not in modes:
+        raise UsageError("bypassPermissions is disabled by your settings")
+    return mode
