@@ -89,10 +89,10 @@ def test_twenty_thousand_lines_fold_in_linear_time() -> None:
             story.result(f"c{number}", source=line)
             story.add(FileSeenEntry(story.header(), f"/f{number}", "d"))
             entries.extend(story.entries)
-        started = time.perf_counter()
+        started = time.process_time()
         folded = fold(entries)
         assert len(folded.lines) == 3 * turns
-        return time.perf_counter() - started
+        return time.process_time() - started
 
     small, large = seconds(500), seconds(3_500)
     assert large < 30 * max(small, 0.01), "seven times the lines, far from 49 times the time"

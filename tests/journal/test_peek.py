@@ -1,0 +1,130 @@
+"""What a session's file tells from its ends."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agent_tui.journal.codec import encode
+from agent_tui.journal.entries import LastPromptEntry, TitleEntry
+from agent_tui.journal.peek import MAX_TITLE, UNTITLED, Peek, first_words, peek
+from tests.journal.story import Story, call
+
+
+def look(tmp_path: Path, data: bytes) -> Peek | None:
+    path = tmp_path / "s.jsonl"
+    path.write_bytes(data)
+    return peek(path, len(data))
+
+
+def written(story: Story) -> bytes:
+    return b"".join(encode(entry) for entry in story.entries)
+
+
+def lines(*objects: dict[str, Any]) -> bytes:
+    return b"".join(json.dumps(one, separators=(",", ":")).encode() + b"\n" for one in objects)
+
+
+def user(content: Any, **fields: Any) -> dict[str, Any]:
+    return {"type": "user", "cwd": "/w", "message": {"role": "user", "content": content}, **fields}
+
+
+def test_titles_have_their_order(tmp_path: Path) -> None:
+    story = Story()
+    story.prompt("first prompt")
+    assert (look(tmp_path, lines(user("first prompt"))) or Peek("", "sdk", "", "")).title == (
+        "first prompt"
+    )
+    summary = written(story).replace(b"last-prompt", b"other") + lines(
+        {"type": "summary", "summary": "a summary"}
+    )
+    seen = look(tmp_path, summary)
+    assert seen is not None
+    assert seen.title == "a summary"
+    story.add(LastPromptEntry(story.header(), "last prompt"))
+    seen = look(tmp_path, written(story))
+    assert seen is not None
+    assert (seen.title, seen.first_prompt) == ("last prompt", "first prompt")
+    story.add(TitleEntry(story.header(), "generated", generated=True))
+    seen = look(tmp_path, written(story))
+    assert seen is not None
+    assert seen.title == "generated"
+    story.add(TitleEntry(story.header(), "mine"))
+    story.add(TitleEntry(story.header(), "generated later", generated=True))
+    seen = look(tmp_path, written(story))
+    assert seen is not None
+    assert seen.title == "mine"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        user([{"type": "tool_result", "tool_use_id": "a", "content": "x"}]),
+        user("injected", isMeta=True),
+        user("summary", isCompactSummary=True),
+        user("mark", isSynthetic=True),
+        user("[Request interrupted by user for tool use]"),
+        user("<local-command-stdout>out</local-command-stdout>"),
+        user("<ide_selection>x</ide_selection>"),
+        user("  \n"),
+    ],
+)
+def test_what_nobody_typed_is_no_first_prompt(tmp_path: Path, line: dict[str, Any]) -> None:
+    seen = look(tmp_path, lines(line, user("typed\nby  hand")))
+    assert seen is not None
+    assert seen.first_prompt == "typed by hand"
+
+
+def test_a_slash_command_is_only_a_fallback(tmp_path: Path) -> None:
+    command = user("<command-name>/init</command-name>")
+    seen = look(tmp_path, lines(command))
+    assert seen is not None
+    assert seen.first_prompt == "/init"
+    seen = look(tmp_path, lines(command, user("then this")))
+    assert seen is not None
+    assert seen.first_prompt == "then this"
+
+
+def test_long_prompts_are_cut_to_a_line() -> None:
+    assert first_words("a\n b") == "a b"
+    cut = first_words("word " * 100)
+    assert len(cut) <= MAX_TITLE + 1
+    assert cut.endswith("word…")
+
+
+def test_a_long_file_is_known_by_its_two_ends(tmp_path: Path) -> None:
+    story = Story()
+    story.started("print")
+    story.context("c" * 20_000)
+    story.prompt("the first")
+    for number in range(100):
+        story.answer(f"m{number}", call(f"c{number}"))
+        story.result(f"c{number}", "x" * 5_000)
+    story.prompt("the last")
+    story.finished(cost=1.25)
+    seen = look(tmp_path, written(story))
+    assert seen == Peek("/work/app", "print", "the last", "the first", "main", 1.25, None)
+
+
+def test_a_session_that_moved_belongs_where_it_went_on(tmp_path: Path) -> None:
+    data = lines(user("hi")) + lines(*[user("x" * 3000) for _ in range(9)])
+    seen = look(tmp_path, data + lines(user("again") | {"cwd": "/new", "gitBranch": "dev"}))
+    assert seen is not None
+    assert (seen.cwd, seen.branch) == ("/new", "dev")
+
+
+def test_a_file_that_hides_its_beginning_is_listed_all_the_same(tmp_path: Path) -> None:
+    seen = look(tmp_path, lines({"type": "mode", "cwd": "/w"}, user("p" * 100_000)))
+    assert seen is not None
+    assert (seen.title, seen.cwd) == (UNTITLED, "/w")
+
+
+def test_sub_agents_and_what_can_not_be_read_are_none(tmp_path: Path) -> None:
+    assert look(tmp_path, lines(user("hi", isSidechain=True))) is None
+    assert peek(tmp_path / "missing.jsonl", 3) is None
+    seen = look(tmp_path, b"{torn")
+    assert seen is not None
+    assert seen.title == ""
