@@ -1,0 +1,107 @@
+"""Start-up: how soon a key is echoed, at what cost, beside a bare Textual app. Also ``--version`` and idling."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from bench.model_server import model_server
+from bench.room import Room, ours, plain, room
+from bench.table import Table
+from bench.terminal import Terminal, percentile
+
+RUNS = 5
+IDLE = 10.0
+"""Seconds of idling."""
+
+TARGETS = {
+    "first usable frame, s": "<= 0.55, ratio <= 1.5",
+    "CPU until then, all processes, s": "<= 0.50",
+    "RSS of the screen, MB": "<= 80",
+    "RSS of all, MB": "<= 180",
+}
+
+
+@dataclass(frozen=True)
+class Start:
+    """One start: seconds to the first echo, CPU seconds until then, MB of the screen and of all."""
+
+    wall: float
+    cpu: float
+    screen: float
+    all: float
+
+    def figures(self) -> dict[str, float]:
+        """The figures in the order of ``TARGETS``."""
+        return dict(zip(TARGETS, (self.wall, self.cpu, self.screen, self.all), strict=True))
+
+
+def start(command: Sequence[str], env: Mapping[str, str], where: Room) -> Start:
+    """Start a program, stop it once it is usable."""
+    terminal = Terminal(command, env, where.folder)
+    try:
+        wall = terminal.usable()
+        cpu = terminal.cpu()
+        terminal.watch(
+            2
+        )  # the engine loads behind the screen; its memory counts, its time does not
+        return Start(wall, cpu, *terminal.rss())
+    finally:
+        terminal.close()
+
+
+def idle(command: Sequence[str], env: Mapping[str, str], where: Room) -> tuple[float, float]:
+    """CPU seconds and bytes to the terminal while nothing happens."""
+    terminal = Terminal(command, env, where.folder)
+    try:
+        terminal.usable()
+        terminal.watch(4)
+        cpu, written = terminal.cpu(), len(terminal.seen)
+        terminal.watch(IDLE)
+        return terminal.cpu() - cpu, len(terminal.seen) - written
+    finally:
+        terminal.close()
+
+
+def cpu_of(command: Sequence[str], env: Mapping[str, str]) -> float:
+    """CPU seconds of a program that ends by itself."""
+    before = os.times()
+    subprocess.run(command, env=dict(env), check=True, stdout=subprocess.DEVNULL)
+    after = os.times()
+    return (after.children_user - before.children_user) + (
+        after.children_system - before.children_system
+    )
+
+
+def main() -> None:
+    """Measure and print."""
+    with room() as where, model_server() as url:
+        env = where.against(url)
+        mine: list[Start] = []
+        bare: list[Start] = []
+        start(ours(), env, where)  # once for the byte code
+        for _ in range(RUNS):  # in turn, so that both meet the same machine
+            mine.append(start(ours(), env, where))
+            bare.append(start(plain("bare"), env, where))
+        table = Table(f"Start-up, medians of {RUNS}", "bare Textual")
+        for name, target in TARGETS.items():
+            a, b = (percentile([s.figures()[name] for s in starts], 50) for starts in (mine, bare))
+            table.row(name, a, b, target)
+        version = min(cpu_of(ours("--version"), env) for _ in range(RUNS))
+        nothing = min(cpu_of([sys.executable, "-c", "pass"], env) for _ in range(RUNS))
+        table = Table(f"--version, best of {RUNS}", "python -c pass")
+        table.row("CPU, s", version, nothing, "<= 0.04")
+        (cpu, written), (bare_cpu, bare_written) = (
+            idle(ours(), env, where),
+            idle(plain("bare"), env, where),
+        )
+        table = Table(f"Idle for {IDLE:.0f} s", "bare Textual")
+        table.row("CPU, s", cpu, bare_cpu, "<= 0.01")
+        table.row("bytes to the terminal", written, bare_written, "0")
+
+
+if __name__ == "__main__":
+    main()
