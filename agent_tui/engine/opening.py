@@ -49,6 +49,7 @@ from agent_tui.permissions.resolver import RealResolver
 from agent_tui.protocol.content import JsonObject
 from agent_tui.protocol.display import Display
 from agent_tui.protocol.messages import PermissionMode
+from agent_tui.protocol.ports import Seen
 from agent_tui.settings.options import Options
 from agent_tui.settings.paths import Environment, root
 from agent_tui.tools.base import InvalidInputError, ToolSet
