@@ -27,7 +27,9 @@ A = TypeVar("A", bound=Arguments)
 
 def input_schema(kind: type[Arguments]) -> JsonObject:
     """Give the JSON schema of a tool's input, without what says nothing to a model."""
-    return cast("JsonObject", _plain(kind.model_json_schema()))
+    schema = cast("JsonObject", _plain(kind.model_json_schema()))
+    schema.pop("description", None)
+    return schema
 
 
 def parse_arguments(tool: str, kind: type[A], raw: JsonObject) -> A:

@@ -72,7 +72,7 @@ def prepare(data: bytes, kind: str) -> Picture:
     Raises:
         PictureError: it is broken, or too big to be made smaller.
     """
-    # Door: pillow is loaded when the first picture is read.
+    # door: pillow is loaded when the first picture is read
     from PIL import Image, UnidentifiedImageError
 
     Image.MAX_IMAGE_PIXELS = None  # our own limit below, which refuses where pillow's only warns
@@ -97,7 +97,7 @@ def prepare(data: bytes, kind: str) -> Picture:
 
 
 def _packed(image: Pixels, data: bytes, kind: str, size: tuple[int, int]) -> Picture:
-    from PIL import Image
+    from PIL import Image  # door: loaded already, named here
 
     unchanged = image.size == size
     if unchanged and len(data) <= MAX_BYTES and kind == "image/jpeg":
@@ -108,14 +108,14 @@ def _packed(image: Pixels, data: bytes, kind: str, size: tuple[int, int]) -> Pic
         else f", scaled from {size[0]} x {size[1]} to {image.width} x {image.height}"
     )
     out = io.BytesIO()
-    image.save(out, "PNG", optimize=True)
+    image.save(out, "PNG")
     if out.tell() <= GOOD_BYTES:
         return Picture("image/png", out.getvalue(), *image.size, note=f"packed again{note}")
     flat = Image.new("RGB", image.size, "white")
     flat.paste(image, mask=image.getchannel("A") if image.mode == "RGBA" else None)
     for quality in (80, 60, 40, 20):
         out = io.BytesIO()
-        flat.save(out, "JPEG", quality=quality, optimize=True)
+        flat.save(out, "JPEG", quality=quality)
         if out.tell() <= GOOD_BYTES:
             break
     if out.tell() > MAX_BYTES:

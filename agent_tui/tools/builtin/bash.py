@@ -46,7 +46,7 @@ class Bash(BuiltinTool[BashArguments]):
 
     name = "Bash"
     arguments = BashArguments
-    timeout_hint_ms = ToolLimits().shell_timeout_ms
+    timeout_hint_ms: int | None = ToolLimits().shell_timeout_ms
 
     def access(self, args: BashArguments, cwd: Path) -> Access:
         """Runs the line."""
