@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 
 from textual.app import App, ComposeResult
 from textual.containers import VerticalScroll
+from textual.events import Key
 from textual.widgets import Input, Markdown, Static
 
 from bench.model_server import PARAGRAPH
@@ -95,8 +96,17 @@ class Blocks(App[None]):
         yield Input()
 
     def on_mount(self) -> None:
-        """Take keys."""
+        """Take keys, at the end of the blocks."""
+        self.query_one(VerticalScroll).scroll_end(animate=False)
         self.query_one(Input).focus()
+
+    def on_key(self, event: Key) -> None:
+        """Turn pages."""
+        scroll = self.query_one(VerticalScroll)
+        if event.key == "pageup":
+            scroll.scroll_page_up(animate=False)
+        elif event.key == "pagedown":
+            scroll.scroll_page_down(animate=False)
 
 
 def print_answer(url: str, prompt: str) -> None:
