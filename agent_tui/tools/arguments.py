@@ -40,7 +40,7 @@ def parse_arguments(tool: str, kind: type[A], raw: JsonObject) -> A:
     """
     given = {name: value for name, value in raw.items() if value is not None}
     for name, value in given.items():
-        if isinstance(value, str) and not _is_unicode(value):
+        if not _is_unicode(name) or (isinstance(value, str) and not _is_unicode(value)):
             raise InvalidInputError(
                 f"{tool} was not run: `{_shown(name)}` holds half of a surrogate pair, which is no valid text. "
                 "Send the whole character."
