@@ -25,6 +25,9 @@ _WELL_KNOWN = (
     "Makefile",
 )
 _READABLE = (".md", ".txt", ".py", ".js", ".ts", ".go", ".rs", ".c", ".java", ".rb", ".sh")
+_NOTE = re.compile(r"[\[(]|No files|No more|No match")
+"""How lines begin that are no path."""
+
 _NUMBERED = re.compile(r"^\s*\d+(?:\t|→|: ?)")
 
 
@@ -32,10 +35,11 @@ _NUMBERED = re.compile(r"^\s*\d+(?:\t|→|: ?)")
 class Findings:
     """The facts by now; None or empty where a tool was not on offer, failed or was refused.
 
-    ``files`` are the paths of the files at the top of the folder, as Glob gave them.
+    ``files`` are the paths of the files at the top of the folder, as Glob gave them; ``count`` is how many there are.
     """
 
     files: tuple[str, ...] | None = None
+    count: int = 0
     branch: str | None = None
     changes: int = 0
     repository: bool | None = None
@@ -85,6 +89,7 @@ def findings_of(history: History) -> Findings:
     text = [_NUMBERED.sub("", line) for line in main.result.split("\n")] if main else []
     return Findings(
         files=files,
+        count=_total(history.call("look", "Glob")),
         branch=branch,
         changes=changes,
         repository=repository,
@@ -103,8 +108,14 @@ def _path(call: Done) -> str:
 def _files(glob: Done | None) -> tuple[str, ...] | None:
     if glob is None or glob.failed:
         return None
-    rooted = tuple(line.strip() for line in glob.lines if line.startswith("/"))
-    return rooted or tuple(line.strip() for line in glob.lines if re.fullmatch(r"[\w.+@-]+", line))
+    named = (line.strip() for line in glob.lines if not _NOTE.match(line))
+    return tuple(name for name in named if name)
+
+
+def _total(glob: Done | None) -> int:
+    """How many files there are, those that the listing left out included."""
+    cut = re.search(r"of ([\d,]+) files", glob.lines[-1]) if glob and glob.lines else None
+    return int(cut.group(1).replace(",", "")) if cut else len(_files(glob) or ())
 
 
 def _git(status: Done | None) -> tuple[bool | None, str | None, int]:

@@ -46,7 +46,7 @@ class History:
         toured: the tour has been given to its end.
         talked: something has been answered before.
         tools: names of the tools on offer.
-        folder: the working folder, where the system prompt tells it, else empty.
+        folder: the working folder, where the system prompt or a reminder tells it, else empty.
     """
 
     prompt: str = ""
@@ -61,10 +61,9 @@ class History:
     @classmethod
     def of(cls, body: JsonObject) -> History:
         """Read the body of a Messages API request; what is malformed counts as absent."""
-        found = _FOLDER.search("\n".join(_texts(body.get("system"))))
         history = cls(
             tools=frozenset(str(tool.get("name")) for tool in _objects(body.get("tools"))),
-            folder=found.group(1).strip().rstrip(".") if found else "",
+            folder=_folder(_texts(body.get("system"))),
         )
         open_calls: dict[str, Done] = {}
         for message in _objects(body.get("messages")):
@@ -98,6 +97,8 @@ class History:
                 calls.append(replace(done, result=text, failed=block.get("is_error") is True))
         after = replace(self, calls=tuple(calls), answering=False)
         for text in _texts(content):
+            folder = after.folder or _folder(_REMINDER.findall(text))
+            after = replace(after, folder=folder)
             typed = _REMINDER.sub("", text).strip()
             if typed:
                 after = after._after_prompt(typed)
@@ -121,6 +122,11 @@ def step_of(call_id: str) -> str:
 def wants_summary(text: str) -> bool:
     """Whether this asks for a summary of the talk, as compaction does."""
     return "summar" in text.lower() and SUMMARY_MARK not in text
+
+
+def _folder(texts: list[str]) -> str:
+    found = _FOLDER.search("\n".join(texts))
+    return found.group(1).strip().rstrip(".") if found else ""
 
 
 def _objects(value: Any) -> list[JsonObject]:

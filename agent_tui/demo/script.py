@@ -217,9 +217,9 @@ def _files_text(facts: Findings) -> str:
     if not facts.files:
         return "There is no file at the top of this folder."
     shown = ", ".join(f"`{name}`" for name in facts.names[:5])
-    more = f" and {len(facts.files) - 5} more" if len(facts.files) > 5 else ""
-    noun = "file" if len(facts.files) == 1 else "files"
-    return f"{len(facts.files)} {noun} at the top: {shown}{more}."
+    more = f" and {facts.count - 5:,} more" if facts.count > 5 else ""
+    noun = "file" if facts.count == 1 else "files"
+    return f"{facts.count:,} {noun} at the top: {shown}{more}."
 
 
 def _git_text(facts: Findings) -> str:

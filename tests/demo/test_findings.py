@@ -36,8 +36,9 @@ def test_no_repository_is_told_from_a_refusal() -> None:
 
 def test_a_listing_with_a_closing_note_counts_paths_only() -> None:
     facts = found(Done("look", "Glob", {}, "/w/a.py\n/w/b c.py\n(Results are truncated.)"))
-    assert facts.names == ("a.py", "b c.py")
-    assert found(Done("look", "Glob", {}, "a.py\nNo more files")).names == ("a.py",)
+    assert (facts.names, facts.count) == (("a.py", "b c.py"), 2)
+    cut = found(Done("look", "Glob", {}, "a.py\nmy notes.txt\n[The newest 2 of 1,234 files: …]"))
+    assert (cut.names, cut.count) == (("a.py", "my notes.txt"), 1234)
     assert found(Done("look", "Glob", {}, "No files found")).files == ()
     assert found(Done("look", "Glob", {}, "boom", failed=True)).files is None
 

@@ -74,6 +74,12 @@ def test_the_folder_is_read_from_the_system_prompt(system: object, folder: str) 
     assert History.of({"system": system}).folder == folder
 
 
+def test_the_folder_is_read_from_a_reminder_but_not_from_a_prompt() -> None:
+    told = "<system-reminder>Here.\nWorking directory: /home/x/shop\nToday</system-reminder>"
+    assert History.of({"messages": [user(text(told), text("go"))]}).folder == "/home/x/shop"
+    assert History.of({"messages": [user(text("cwd: /etc"))]}).folder == ""
+
+
 def test_the_word_tour_starts_anew_only_after_the_end() -> None:
     begun = [user(text("a tour please")), {"role": "assistant", "content": [call("Glob", "x")]}]
     assert not History.of({"messages": begun}).toured
