@@ -39,14 +39,21 @@ def resolve(
         case "" | "default":
             return _moved(env.get("ANTHROPIC_DEFAULT_MODEL"), env) or _newest(DEFAULT_ALIAS, env)
         case "best":
-            has_fable = any(bare_id(model).startswith("claude-fable-") for model in available)
-            return _newest("fable" if has_fable else "opus", env)
+            return _best(env, available)
         case "opusplan":
             return _newest("opus" if plan else "sonnet", env)
         case _ if short in NEWEST:
             return _newest(short, env)
         case _:
             return asked[: len(short)]
+
+
+def _best(env: Environment, available: Collection[str]) -> str:
+    listed = [model for model in available if bare_id(model).startswith("claude-fable-")]
+    if not listed:
+        return _newest("opus", env)
+    newest = _newest("fable", env)
+    return newest if newest in listed or newest != NEWEST["fable"] else listed[0]
 
 
 def _newest(family: str, env: Environment) -> str:

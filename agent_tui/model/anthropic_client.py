@@ -18,13 +18,14 @@ import anyio.to_thread
 
 from agent_tui.model.client import ModelRequest, ModelResponse, Sink
 from agent_tui.model.connections import Connections, Line
-from agent_tui.model.endpoint import OLD_VERSION, Endpoint, KeyHeader
+from agent_tui.model.endpoint import OLD_VERSION, Endpoint
 from agent_tui.model.failures import Failure, refused
 from agent_tui.model.retry import Pace, Patience, retries_of, wait_asked, with_retries
 from agent_tui.model.stream import StreamReader
 from agent_tui.model.surrogates import mended
 from agent_tui.protocol.content import JsonObject
 from agent_tui.settings.paths import Environment
+from agent_tui.settings.schema import KeyHeader
 
 if TYPE_CHECKING:
     import httpx2
@@ -223,8 +224,9 @@ class AnthropicClient:
         return headers
 
     async def _take_line(self) -> ApiLine | Failure:
-        if self._endpoint.fault:
-            return Failure(self._endpoint.fault, self._endpoint.fault_kind)
+        fault = self._endpoint.fault
+        if fault is not None:
+            return Failure(*fault)
         loaded = await self._load()
         if isinstance(loaded, Failure):
             return loaded

@@ -7,18 +7,17 @@ to it in both headers unless a setting says which; the version is the package's 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
 
 from agent_tui.model.proxy import passwords, proxy_for, proxy_passwords, shown, split_url
 from agent_tui.settings.paths import Environment
-
-KeyHeader: TypeAlias = Literal["bearer", "x-api-key", "both"]
+from agent_tui.settings.schema import KeyHeader
 
 OFFICIAL_URL = "https://api.anthropic.com"
 OFFICIAL_HOST = "api.anthropic.com"
 OLD_VERSION = "2023-06-01"
 """What a server takes that refuses the package's version."""
 
+_NO_KEY = "authentication_failed"
 _LEAST_SECRET = 4
 """Shorter secrets are left alone: to take them out would tear unrelated words apart."""
 
@@ -91,22 +90,17 @@ class Endpoint:
         return self.version is None and not self.official
 
     @property
-    def fault(self) -> str:
-        """Say what makes it unusable, empty if nothing does."""
+    def fault(self) -> tuple[str, str] | None:
+        """Say what makes it unusable: a sentence and the documented error word; None if nothing does."""
         parts = split_url(self.base_url)
         if parts is None or parts.scheme not in ("http", "https"):
-            return f"The base URL {shown(self.base_url)} is no http or https address."
+            text = f"The base URL {shown(self.base_url)} is no http or https address."
+            return text, "invalid_request"
         if not self.api_key:
-            return "There is no API key: set ANTHROPIC_API_KEY, or store a key."
+            return "There is no API key: set ANTHROPIC_API_KEY, or store a key.", _NO_KEY
         if not (self.api_key.isascii() and self.api_key.isprintable()) or " " in self.api_key:
-            return "The API key holds characters that no key has; copy it again."
-        return ""
-
-    @property
-    def fault_kind(self) -> str:
-        """The error word that belongs to ``fault``."""
-        usable = split_url(self.base_url) is not None
-        return "authentication_failed" if usable and "API key" in self.fault else "invalid_request"
+            return "The API key holds characters that no key has; copy it again.", _NO_KEY
+        return None
 
     def clean(self, text: str) -> str:
         """Take every secret out of a text that came from elsewhere."""

@@ -208,7 +208,7 @@ def _subject(type_: str, status: int | None = None) -> str:
 
 def _hint(status: int, said: str, version: bool, endpoint: Endpoint) -> str:
     if version:
-        return "Set anthropic_version in the settings to a version that the server takes."
+        return "Set anthropicVersion in the settings to a version that the server takes."
     if status == 401 or (
         status in (400, 403) and re.search(r"api.?key|authorization", said, re.IGNORECASE)
     ):
@@ -216,10 +216,10 @@ def _hint(status: int, said: str, version: bool, endpoint: Endpoint) -> str:
             return "Check the key."
         return (
             "Check the key; if it is right, the server may look for it elsewhere: "
-            "set api_key_header in the settings to x-api-key or bearer."
+            "set apiKeyHeader in the settings to x-api-key or bearer."
         )
     if status == 404 and not re.search(r"\bmodel\b", said):
-        return f"Check the base URL ({endpoint.name}): /v1/messages is added to it."
+        return f"Check the base URL ({endpoint.name}): paths such as /v1/messages are added to it."
     return ""
 
 

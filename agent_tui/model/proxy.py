@@ -25,9 +25,16 @@ def split_url(url: str) -> SplitResult | None:
 
 
 def proxy_for(url: str, env: Environment) -> str | None:
-    """Give the address of the proxy on the way to ``url``, with its user and password; None for the straight way."""
+    """Give the address of the proxy on the way to ``url``, with its user and password; None for the straight way.
+
+    To this machine itself the way is always straight: a proxy elsewhere can't lead there.
+    """
     target = split_url(url)
-    if target is None or _bypassed(target, _variable(env, "NO_PROXY")):
+    if (
+        target is None
+        or _is_loopback(target.hostname or "")
+        or _bypassed(target, _variable(env, "NO_PROXY"))
+    ):
         return None
     name = "HTTPS_PROXY" if target.scheme == "https" else "HTTP_PROXY"
     proxy = _variable(env, name) or _variable(env, "ALL_PROXY")
@@ -59,6 +66,13 @@ def shown(url: str) -> str:
 
 def _variable(env: Environment, name: str) -> str:
     return (env.get(name.lower()) or env.get(name)).strip()
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")
 
 
 def _bypassed(target: SplitResult, no_proxy: str) -> bool:

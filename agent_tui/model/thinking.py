@@ -103,7 +103,7 @@ def _effort(facts: ModelFacts, asked: str | None) -> tuple[str | None, tuple[str
         return asked, ()
     lower = [level for level in facts.efforts if EFFORTS.index(level) < EFFORTS.index(asked)]
     if not lower:
-        return None, (f"{facts.id} has no effort levels; {asked} is not sent.",)
+        return None, (f"{facts.id} is not known to take an effort level; {asked} is not sent.",)
     return lower[-1], (f"{facts.id} has no effort {asked}; {lower[-1]} is used.",)
 
 

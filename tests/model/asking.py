@@ -12,10 +12,10 @@ import anyio.lowlevel
 
 from agent_tui.model.anthropic_client import AnthropicClient
 from agent_tui.model.client import BlockDone, ModelEvent, ModelRequest, Retrying, WireEvent
-from agent_tui.model.endpoint import KeyHeader
 from agent_tui.model.retry import Pace
 from agent_tui.protocol.content import TextBlock
 from agent_tui.settings.paths import Environment
+from agent_tui.settings.schema import KeyHeader
 
 KEY = "sk-test-0123456789"
 TOOLS = tuple(

@@ -35,8 +35,12 @@ def test_opusplan_is_opus_while_planning() -> None:
 
 
 def test_best_is_fable_where_the_server_lists_it() -> None:
-    listed = ("claude-opus-5-5", "claude-fable-5-1")
-    assert resolve("best", environment(), available=listed) == "claude-fable-5-2"
+    listed = ("claude-opus-5-5", "claude-fable-5-1", "claude-fable-5")
+    assert resolve("best", environment(), available=listed) == "claude-fable-5-1"
+    all_of_them = (*listed, "claude-fable-5-2")
+    assert resolve("best", environment(), available=all_of_them) == "claude-fable-5-2"
+    moved = environment(ANTHROPIC_DEFAULT_FABLE_MODEL="my-fable")
+    assert resolve("best", moved, available=listed) == "my-fable"
 
 
 def test_the_environment_moves_an_alias() -> None:

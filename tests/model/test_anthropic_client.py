@@ -16,10 +16,10 @@ import pytest
 
 from agent_tui.model.anthropic_client import AnthropicClient, encode
 from agent_tui.model.client import BlockDone, ModelEvent, ModelRequest, ModelResponse
-from agent_tui.model.endpoint import KeyHeader
 from agent_tui.protocol.content import TextBlock, ToolUseBlock
 from agent_tui.protocol.errors import ModelError
 from agent_tui.settings.paths import Environment
+from agent_tui.settings.schema import KeyHeader
 from tests.fakes.api_server import (
     ApiServer,
     Fault,
@@ -527,7 +527,7 @@ async def test_a_server_of_either_age_needs_no_setting(version: str, auth: str) 
 
 @pytest.mark.parametrize(
     ("key_header", "accepted", "words"),
-    [("bearer", "x-api-key", "api_key_header"), ("x-api-key", "bearer", "api_key_header")],
+    [("bearer", "x-api-key", "apiKeyHeader"), ("x-api-key", "bearer", "apiKeyHeader")],
 )
 async def test_a_key_in_the_wrong_header_names_the_setting(
     key_header: KeyHeader, accepted: str, words: str
@@ -548,7 +548,7 @@ async def test_a_key_in_the_wrong_header_names_the_setting(
 async def test_a_version_that_is_set_is_sent_and_its_refusal_names_the_setting() -> None:
     with ApiServer() as api:
         model = client(api.url, anthropic_version="2020-01-01")
-        with pytest.raises(ModelError, match="anthropic_version"):
+        with pytest.raises(ModelError, match="anthropicVersion"):
             await model.respond(request(), Told())
         await model.aclose()
     assert [one.headers["anthropic-version"] for one in api.requests] == ["2020-01-01"]

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from agent_tui.model.endpoint import OFFICIAL_URL, Endpoint, KeyHeader, custom_headers
+from agent_tui.model.endpoint import OFFICIAL_URL, Endpoint, custom_headers
+from agent_tui.settings.schema import KeyHeader
 from tests.model.asking import KEY, environment
 
 
@@ -46,13 +47,14 @@ def test_an_older_version_may_be_tried_only_elsewhere_and_only_when_none_is_set(
     ],
 )
 def test_what_makes_an_endpoint_unusable(url: str, key: str, words: str, kind: str) -> None:
-    endpoint = Endpoint.of(url, key, environment())
-    assert words in endpoint.fault and endpoint.fault_kind == kind
+    fault = Endpoint.of(url, key, environment()).fault
+    assert fault is not None
+    assert words in fault[0] and fault[1] == kind
 
 
 def test_blanks_around_a_key_and_an_address_do_no_harm() -> None:
     endpoint = Endpoint.of(" http://a.test \n", f" {KEY}\n", environment())
-    assert (endpoint.fault, endpoint.api_key, endpoint.base_url) == ("", KEY, "http://a.test")
+    assert (endpoint.fault, endpoint.api_key, endpoint.base_url) == (None, KEY, "http://a.test")
 
 
 def test_neither_its_name_nor_its_repr_holds_a_secret() -> None:

@@ -111,15 +111,15 @@ def test_an_empty_account_is_a_matter_of_billing_whatever_the_status() -> None:
 
 
 def test_a_refused_key_names_the_setting_for_the_header_where_that_may_help() -> None:
-    assert "api_key_header" in failure(401, "authentication_error", "invalid x-api-key").text
-    assert "api_key_header" in failure(400, "", "x-api-key header is required").text
+    assert "apiKeyHeader" in failure(401, "authentication_error", "invalid x-api-key").text
+    assert "apiKeyHeader" in failure(400, "", "x-api-key header is required").text
     official = failure(401, "authentication_error", "invalid x-api-key", OFFICIAL)
-    assert "api_key_header" not in official.text and "Check the key" in official.text
+    assert "apiKeyHeader" not in official.text and "Check the key" in official.text
 
 
 def test_a_refused_version_names_its_setting() -> None:
     found = failure(400, "invalid_request_error", 'anthropic-version: "2026-10-21" is not valid')
-    assert found.about_version and "anthropic_version" in found.text
+    assert found.about_version and "anthropicVersion" in found.text
 
 
 @pytest.mark.parametrize("status", [301, 302, 307, 308])

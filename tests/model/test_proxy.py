@@ -41,12 +41,12 @@ def test_which_proxy_is_used(url: str, variables: dict[str, str], proxy: str | N
         ("a.test:8443", "https://a.test:8443", True),
         ("a.test:8443", "https://a.test", False),
         ("a.test:443", "https://a.test", True),
-        ("127.0.0.1", "https://127.0.0.1:8080", True),
-        ("127.0.0.1:81", "https://127.0.0.1:8080", False),
-        ("127.0.0.0/8", "https://127.1.2.3", True),
-        ("10.0.0.0/8", "https://127.1.2.3", False),
-        ("[::1]", "https://[::1]:8080", True),
-        ("::1", "https://[::1]", True),
+        ("10.0.0.1", "https://10.0.0.1:8080", True),
+        ("10.0.0.1:81", "https://10.0.0.1:8080", False),
+        ("10.0.0.0/8", "https://10.1.2.3", True),
+        ("10.0.0.0/8", "https://11.1.2.3", False),
+        ("[fd00::1]", "https://[fd00::1]:8080", True),
+        ("fd00::/8", "https://[fd00::1]", True),
         ("", "https://a.test", False),
         (",", "https://a.test", False),
     ],
@@ -54,6 +54,13 @@ def test_which_proxy_is_used(url: str, variables: dict[str, str], proxy: str | N
 def test_no_proxy_keeps_the_straight_way(no_proxy: str, url: str, straight: bool) -> None:
     env = environment(HTTPS_PROXY="http://p:1", NO_PROXY=no_proxy)
     assert (proxy_for(url, env) is None) == straight
+
+
+@pytest.mark.parametrize(
+    "host", ["127.0.0.1", "127.9.9.9:8080", "[::1]:1", "localhost", "a.localhost"]
+)
+def test_the_way_to_this_machine_is_straight(host: str) -> None:
+    assert proxy_for(f"http://{host}", environment(ALL_PROXY="http://p:1")) is None
 
 
 def test_passwords_are_found_as_written_and_decoded() -> None:

@@ -3,7 +3,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agent_tui.model.sse import SseEvent, SseParser
@@ -79,12 +79,14 @@ streams = st.lists(st.tuples(lines, st.sampled_from(["\n", "\r\n", "\r"])), max_
 )
 
 
+@settings(deadline=None)
 @given(raw=streams, cuts=st.lists(st.integers(0, 200), max_size=12))
 def test_any_chunking_of_a_stream_gives_the_same_events(raw: bytes, cuts: list[int]) -> None:
     places = sorted({0, len(raw), *(min(cut, len(raw)) for cut in cuts)})
     assert parse(*(raw[a:b] for a, b in pairwise(places))) == parse(raw)
 
 
+@settings(deadline=None)
 @given(raw=st.binary(max_size=80), cuts=st.lists(st.integers(0, 80), max_size=6))
 def test_any_chunking_of_any_bytes_gives_the_same_events(raw: bytes, cuts: list[int]) -> None:
     places = sorted({0, len(raw), *(min(cut, len(raw)) for cut in cuts)})

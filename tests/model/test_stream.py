@@ -6,7 +6,7 @@ from typing import Any
 
 import anyio
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agent_tui.model.client import ModelResponse
@@ -213,6 +213,7 @@ WHOLE = lines(
 )
 
 
+@settings(deadline=None, max_examples=60)
 @given(st.lists(st.integers(0, len(WHOLE)), max_size=20), st.sampled_from([b"\n", b"\r\n", b"\r"]))
 def test_any_chunking_gives_the_same_response_and_tells_the_same(
     cuts: list[int], newline: bytes
