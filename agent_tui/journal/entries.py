@@ -200,7 +200,10 @@ class ResponseEntry:
 
 @dataclass(frozen=True, slots=True)
 class RetractedEntry:
-    """The response ``message_id`` does not count: the fold leaves its lines out. Its cost stays."""
+    """The response ``message_id`` does not count: the fold leaves its lines out. Its cost stays.
+
+    A prompt is withdrawn the same way, named by its line's uuid.
+    """
 
     header: Header
     message_id: str

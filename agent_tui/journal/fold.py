@@ -254,8 +254,10 @@ class Conversation:
             elif (block := user_block(raw)) is not None:
                 blocks.append(block)
         line = Line("user", entry.header.uuid, tuple(blocks), is_context=entry.is_context)
+        only_results = all(block["type"] == "tool_result" for block in blocks)
         return told._with(line)._but(
             open_tool_uses=open_calls,
+            response_id=told.response_id if only_results else None,
             has_context=told.has_context or entry.is_context,
         )
 
@@ -358,8 +360,9 @@ class Conversation:
 
     def _retracted(self, message_id: str) -> Conversation:
         number = self._response_of(message_id)
-        if not number:
-            return self
+        if not number:  # a prompt that was withdrawn, by the uuid of its line
+            kept = [line for line in self.lines if line.uuid != message_id]
+            return self if len(kept) == len(self.lines) else self._but(lines=Log(kept))
         return self._but(
             lines=Log(line for line in self.lines if line.response != number),
             open_tool_uses=() if number == self.responses else self.open_tool_uses,

@@ -262,6 +262,10 @@ class Recorder:
         self.write(RetractedEntry(self.stamp.header(before), message_id, reason))
         await self.system("retracted", message_id=message_id, reason=reason)
 
+    def withdraw_prompt(self, prompt_uuid: str) -> None:
+        """Take a refused prompt out of what the model is shown; the person still sees it."""
+        self.write(RetractedEntry(self.header(), prompt_uuid, "refusal"))
+
     def tool_result(
         self, tool_use_id: str, output: ToolOutput, source_uuid: str | None, duration_ms: int | None
     ) -> UserMessage:

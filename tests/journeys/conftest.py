@@ -1,0 +1,19 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.fakes.api_server import ApiServer
+from tests.journeys.program import Program
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Iterator[Program]:
+    """A machine with an empty home and an empty project; the server refuses what the real one refuses."""
+    home, project = tmp_path / "home", tmp_path / "project"
+    home.mkdir()
+    project.mkdir()
+    with ApiServer() as api:
+        yield Program(api, home, project)
