@@ -29,7 +29,6 @@ ESCAPE_WAIT = 0.05
 _ALLOWED = (
     r"\[[0-9;:]*m"  # colours and attributes
     r"|\[\d*;?\d*H"  # cursor to a place
-    r"|\[[0-9]*[ABCDEFGJK]"  # cursor moves and erasing, as the start and end of the screen use them
     r"|\[\?[0-9;]+[hl]"  # modes on and off
     r"|\[\?[0-9;]+\$p"  # asking for a mode
     r"|\[[<>=]\d*u"  # keyboard protocol

@@ -299,7 +299,15 @@ class Editor:
 
 def _clusters(text: str) -> list[tuple[int, int, int]]:
     """Split into what a person calls characters: (start, end, cells); nothing has width 0 but a first mark."""
-    return split_graphemes(text)[0]
+    if "\t" not in text:
+        return split_graphemes(text)[0]
+    out: list[tuple[int, int, int]] = []
+    at = 0
+    for part in text.split("\t"):
+        out += [(at + start, at + end, width) for start, end, width in split_graphemes(part)[0]]
+        at += len(part) + 1
+        out.append((at - 1, at, 1))  # a tab would count as a mark of the character before it
+    return out[:-1]
 
 
 # -- layout ------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from agent_tui.tui.panes.completion import chosen_line
 from agent_tui.tui.theme import Background
 from agent_tui.view.clean import clean
 
-AnswerKey = Literal["y", "a", "s", "e", "n"]
+AnswerKey = Literal["y", "a", "s", "e", "h", "n"]
 LABEL_COLUMN = 6
 EFFECT_COLUMN = 25
 EFFECT_ROWS = 4
@@ -41,8 +41,13 @@ def choices(
     proposal: Proposal | None,
     *,
     edited: bool,
+    picked: tuple[int, int] | None,
 ) -> tuple[Choice, ...]:
-    """Give the answers of a request in their order; ``update`` is what "always" would store, None: not offered."""
+    """Give the answers of a request in their order.
+
+    ``update`` is what "always" would store, None: not offered. ``picked`` is how many of how many hunks are chosen, None
+    where they can't be picked.
+    """
     once = {
         "Bash": "the whole command, once",
         "Edit": "this edit, once",
@@ -63,6 +68,14 @@ def choices(
     if proposal is not None:
         told = "; the model is told what you changed"
         out.append(Choice("e", "Edit first", ((f"change {proposal.name} here{told}", "said"),)))
+    if picked is not None:
+        count = f"{picked[0]} of {picked[1]}"
+        effect: Words = (
+            (f"{count} chosen; ", "said"),
+            ("space", "key"),
+            (" takes one out", "said"),
+        )
+        out.append(Choice("h", "Pick hunks", effect, count))
     out.append(
         Choice(
             "n",

@@ -145,7 +145,8 @@ def _gauge(page: Page, status: StatusChanged, show: _Show) -> list[Span]:
         mark, number = "!!" if share >= GAUGE_ALARMS else "!", theme.style(role)
     out: list[Span] = [("context ", muted)] if show.labels else []
     if show.gauge:
-        filled = min(show.gauge, max(1 if share else 0, int(share * show.gauge)))
+        rounded = 0.5 if show.gauge < 8 else 0.0  # a short gauge would lag too far behind
+        filled = min(show.gauge, max(1 if share else 0, int(share * show.gauge + rounded)))
         out += [
             (page.glyphs.heavy * filled, theme.style(role)),
             (page.glyphs.rule * (show.gauge - filled), theme.style("line")),

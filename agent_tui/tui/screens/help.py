@@ -122,6 +122,8 @@ class Hints(Sheet):
 class HelpScreen(Screen[None], inherit_bindings=False):
     """Keys and commands; typing filters."""
 
+    AUTO_FOCUS = ""
+
     def __init__(self, look: Look) -> None:
         super().__init__()
         self._look = look

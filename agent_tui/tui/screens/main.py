@@ -52,6 +52,8 @@ DRAFT_PAUSE = 0.3
 class MainScreen(Screen[None], inherit_bindings=False):
     """One session. ``options`` say which one is opened when the screen is first shown."""
 
+    AUTO_FOCUS = ""
+
     @dataclass
     class Opened(ScreenMessage):
         """The engine took the session."""

@@ -165,6 +165,8 @@ class _Divider(Sheet):
 class SessionsScreen(Screen[SessionRow | None], inherit_bindings=False):
     """Choose a session of this project, or of all; gives its row, None when nothing was chosen."""
 
+    AUTO_FOCUS = ""
+
     def __init__(self, look: Look, link: Link, cwd: str) -> None:
         super().__init__()
         self._look = look

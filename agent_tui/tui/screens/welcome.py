@@ -179,6 +179,8 @@ class _Word(Sheet):
 class WelcomeScreen(Screen[Choice | None], inherit_bindings=False):
     """Gives what was chosen, None when the person leaves. Nothing is sent before a choice."""
 
+    AUTO_FOCUS = ""
+
     def __init__(self, look: Look, link: Link, options: Options) -> None:
         super().__init__()
         self._look = look

@@ -1,0 +1,80 @@
+"""The foot of a permission question: the answers, or what the keys of its text field do."""
+
+from __future__ import annotations
+
+from agent_tui.tui.lines import Line, Page, Span, blank_line, make_line
+from agent_tui.tui.panels import rules
+from agent_tui.tui.panels.answers import draw_choices
+from agent_tui.tui.panels.proposal import changed_lines
+from agent_tui.tui.panels.question import Question
+from agent_tui.view.clean import clean
+
+TOLD_ROWS = 6
+
+
+def draw_foot(page: Page, question: Question, *, armed: bool, hidden: int) -> list[Line]:
+    """Make it; ``hidden`` rows of the body above don't fit."""
+    rows = [_above(page, question, hidden)]
+    if question.mode == "answers":
+        return rows + draw_choices(page, question.choices(), question.chosen, armed=armed)
+    if question.mode == "edit":
+        rows += _told(page, question)
+    if question.problem:
+        rows.append(make_line(page, [(clean(question.problem), page.theme.style("error"))]))
+    return [*rows, _hints(page, question)]
+
+
+def _above(page: Page, question: Question, hidden: int) -> Line:
+    """Make the row between body and answers; it says when there is more to see."""
+    if hidden <= 0 or question.mode != "answers":
+        return blank_line(page)
+    theme = page.theme
+    key, muted = theme.style("accent", bold=True), theme.style("muted")
+    facts = [(f"{hidden} more rows   ", muted), ("pageup pagedown", key)]
+    return make_line(page, [], facts=facts)
+
+
+def _told(page: Page, question: Question) -> list[Line]:
+    """Show what the model will be told of the changes."""
+    proposal, text = question.proposal, question.text
+    lines = changed_lines(proposal.text, text) if proposal and text is not None else []
+    if not lines:
+        return []
+    theme = page.theme
+    muted, plain = theme.style("muted"), theme.style("text")
+    rows = [make_line(page, [("The model will be told", theme.style("strong", bold=True))])]
+    for line in lines[:TOLD_ROWS]:
+        spans: list[Span] = [(f"line {line.number}  ", muted)]
+        if line.kind != "changed":
+            spans.append((f"{line.kind}  ", muted))
+        if line.old:
+            spans.append((clean(line.old.strip()), theme.style("text", strike=True)))
+            spans.append(("  ", plain))
+        spans.append((clean(line.new.strip()), plain))
+        rows.append(make_line(page, spans, column=5))
+    if len(lines) > TOLD_ROWS:
+        more = f"and {len(lines) - TOLD_ROWS} more lines"
+        rows.append(make_line(page, [(more, muted)], column=5))
+    return [*rows, blank_line(page)]
+
+
+def _hints(page: Page, question: Question) -> Line:
+    theme = page.theme
+    key, muted, text = theme.style("accent", bold=True), theme.style("muted"), theme.style("text")
+    match question.mode:
+        case "comment":
+            pairs = [("enter", "no, with this reason"), ("esc", "back to the answers")]
+        case "rule":
+            pairs = [("enter", "take this rule"), ("esc", "back"), ("tab", "place:")]
+        case _:
+            pairs = [("esc", "back to the answers, changes kept"), ("ctrl+r", "as it was")]
+    spans: list[Span] = []
+    for name, what in pairs:
+        spans += [("   ", muted)] if spans else []
+        spans += [(name, key), (f" {what}", muted)]
+    if question.mode == "rule":
+        spans.append((f" {rules.PLACE_WORDS[question.place]}", text))
+        if len(question.request.suggestions) > 1:
+            arrows = f"{page.glyphs.up} {page.glyphs.down}"
+            spans += [("   ", muted), (arrows, key), (" narrower, wider", muted)]
+    return make_line(page, spans)

@@ -1,0 +1,130 @@
+"""What the person has made of a permission question so far, and the answer that follows from it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from agent_tui.protocol.display import DiffDisplay
+from agent_tui.protocol.requests import Allow, Destination, PermissionRequest, PermissionUpdate
+from agent_tui.tui.panels import picking, proposal
+from agent_tui.tui.panels.answers import AnswerKey, Choice, choices
+from agent_tui.tui.panels.picking import Picking, picking_of
+from agent_tui.tui.panels.proposal import Proposal, proposal_of
+
+Mode = Literal["answers", "comment", "rule", "edit"]
+
+
+@dataclass(slots=True)
+class Question:
+    """A request, and everything about it that a key can change.
+
+    Attributes:
+        mode: choosing an answer, or typing: why not, another rule, another proposal.
+        chosen: the answer under the cursor.
+        update, place: what "always" would store, and where; ``suggestion`` is its place among the suggestions.
+        edited: the proposal as the person changed it, None while untouched.
+        picked: the hunks that are chosen (0-based); ``hunk`` is the one under the cursor.
+        unified, wrap: how a diff is shown; None leaves it to the width.
+        problem: what is wrong with the rule that was typed.
+    """
+
+    request: PermissionRequest
+    mode: Mode = "answers"
+    chosen: AnswerKey = "n"
+    suggestion: int = 0
+    update: PermissionUpdate | None = None
+    place: Destination = "localSettings"
+    proposal: Proposal | None = None
+    edited: str | None = None
+    picking: Picking | None = None
+    picked: set[int] = field(default_factory=set[int])
+    hunk: int = 0
+    unified: bool | None = None
+    wrap: bool = False
+    problem: str = ""
+
+    @classmethod
+    def of(cls, request: PermissionRequest) -> Question:
+        """Begin with a request: No is chosen, the narrowest rule is offered, every hunk is in."""
+        update = request.suggestions[0] if request.suggestions else None
+        picks = picking_of(request)
+        return cls(
+            request,
+            update=update,
+            proposal=proposal_of(request),
+            picking=picks,
+            picked=set(range(picks.count)) if picks else set(),
+        )
+
+    @property
+    def text(self) -> str | None:
+        """The proposal as it would run now; None when it can't be changed."""
+        if self.proposal is None:
+            return None
+        if self.edited is not None:
+            return self.edited
+        if self.picking is not None and len(self.picked) < self.picking.count:
+            return self.picking.text(self.picked)
+        return self.proposal.text
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether something else than what was proposed would run."""
+        return self.proposal is not None and self.text != self.proposal.text
+
+    @property
+    def hunks(self) -> int:
+        """How many hunks the change has."""
+        display = self.request.display
+        return len(display.hunks) if isinstance(display, DiffDisplay) else 0
+
+    def toggle_hunk(self) -> bool:
+        """Take the hunk under the cursor out, or in again; the last one stays. Tell whether that was possible."""
+        if self.picking is None or self.edited is not None:
+            return False
+        left = self.picked ^ {self.hunk}
+        if left:
+            self.picked = left
+        return True
+
+    def move_hunk(self, by: int) -> bool:
+        """Go to another hunk; False when there is only one."""
+        if self.hunks < 2:
+            return False
+        self.hunk = max(0, min(self.hunk + by, self.hunks - 1))
+        return True
+
+    def other_suggestion(self, by: int) -> PermissionUpdate | None:
+        """Go to a wider or narrower rule; None when there is no other."""
+        others = [update for update in self.request.suggestions if update.rules]
+        if len(others) < 2:
+            return None
+        self.suggestion = (self.suggestion + by) % len(others)
+        self.update = others[self.suggestion]
+        return self.update
+
+    def allow(self, updates: Sequence[PermissionUpdate] = ()) -> Allow:
+        """Give the answer yes, to what the person made of the proposal."""
+        text = self.text
+        if self.proposal is None or text is None or not self.is_changed:
+            return Allow(updated_permissions=tuple(updates))
+        if self.edited is None and self.picking is not None:
+            note = picking.note_for_model(self.picked, self.picking.count)
+        else:
+            note = proposal.note_for_model(self.proposal, text)
+        changed = proposal.changed_input(self.request, self.proposal, text)
+        return Allow(changed, tuple(updates), note)
+
+    def choices(self) -> tuple[Choice, ...]:
+        """Give the answers there are now."""
+        picks = self.picking if self.edited is None else None
+        return choices(
+            self.request,
+            self.update,
+            self.place,
+            self.proposal,
+            edited=self.is_changed,
+            picked=None if picks is None else (len(self.picked), picks.count),
+        )

@@ -1,0 +1,40 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+from agent_tui.tui.panels.head import draw_head, home_path
+from tests.tui.look import page, texts
+from tests.tui.scenes import bash_question, edit_question
+
+
+def head(request: object, width: int = 120, place: tuple[int, int] = (1, 2)) -> list[str]:
+    rows = draw_head(
+        page(width), request, place, mode="answers", hunk=None, edited=False, full=False, armed=True  # pyright: ignore[reportArgumentType]
+    )  # fmt: skip
+    return texts(rows)
+
+
+def test_an_edit_says_what_why_where_and_how_many_wait() -> None:
+    rows = head(edit_question())
+    assert rows[0] == "─" * 120
+    assert rows[1].startswith(" ◆ Edit src/auth.py?   2 hunks  +4 −2")
+    assert rows[1].endswith("question 1 of 2   f full screen")
+    assert rows[2].startswith(
+        "   Asked because no rule matches and mode default asks before edits."
+    )
+    assert rows[2].endswith("in ~/work/tokenbox")
+
+
+def test_a_command_names_the_rule_that_asks_and_its_file() -> None:
+    rows = head(bash_question(), place=(1, 1))
+    assert rows[1].startswith(" ◆ Run this command?   4 parts, 2 need your answer")
+    assert "ask Bash(git push *)  ~/.agent-tui/settings.json line 14" in rows[2]
+
+
+def test_a_sub_agent_is_named() -> None:
+    assert "reviewer asks." in head(replace(edit_question(), agent="reviewer"))[2]
+
+
+def test_a_home_path_is_shortened_only_inside_the_home() -> None:
+    assert home_path("/home/ada/x", "/home/ada") == "~/x"
+    assert home_path("/home/adam/x", "/home/ada") == "/home/adam/x"

@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+from agent_tui.tui.panels import rules
+from agent_tui.tui.panels.question import Question
+from tests.tui.scenes import bash_question, edit_question
+
+
+def test_no_is_chosen_to_begin_with() -> None:
+    question = Question.of(bash_question())
+    assert question.chosen == "n"
+    assert [choice.key for choice in question.choices()] == ["y", "a", "s", "e", "n"]
+
+
+def test_without_suggestions_nothing_can_be_stored() -> None:
+    question = Question.of(edit_question(suggestions=()))
+    assert [choice.key for choice in question.choices()] == ["y", "e", "n"]
+
+
+def test_yes_to_an_untouched_call_changes_nothing_of_it() -> None:
+    allow = Question.of(bash_question()).allow()
+    assert (allow.updated_input, allow.updated_permissions, allow.note) == (None, (), "")
+
+
+def test_yes_to_an_edited_call_carries_the_text_and_tells_the_model() -> None:
+    question = Question.of(bash_question())
+    question.edited = "rm -r build"
+    allow = question.allow()
+    assert allow.updated_input == {"command": "rm -r build"}
+    assert "'rm -r build'" in allow.note
+    assert "as you changed it" in question.choices()[0].effect[0][0]
+
+
+def test_always_goes_out_with_the_rule_and_its_place() -> None:
+    question = Question.of(edit_question())
+    assert question.update is not None
+    allow = question.allow(rules.at_place([question.update], "projectSettings"))
+    (update,) = allow.updated_permissions
+    assert str(update.rules[0]) == "Edit(src/**)"
+    assert update.destination == "projectSettings"
+
+
+def test_wider_rules_are_one_key_away() -> None:
+    question = Question.of(edit_question())
+    wider = question.other_suggestion(1)
+    assert wider is not None
+    assert str(wider.rules[0]) == "Edit"
+    assert question.update == wider
+    assert Question.of(bash_question()).other_suggestion(1) is None

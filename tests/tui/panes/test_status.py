@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+import pytest
+
+from agent_tui.protocol.messages import StatusChanged
+from agent_tui.tui.panes.status import StatusBar
+from tests.tui.look import look, page, texts
+from tests.tui.scenes import status
+
+
+def bar(width: int, value: StatusChanged | None = None, queued: int = 0) -> str:
+    made = StatusBar(look())
+    made.status = value if value is not None else status()
+    made.queued = queued
+    (row,) = texts(made.draw(page(width)))
+    assert len(row) <= width
+    return row
+
+
+def test_everything_at_120_columns() -> None:
+    assert bar(120, queued=2) == (
+        " sonnet  default  turn 4  context ━━────── 31% of 200k  cache 91%  $0.0312 of $5  fix-auth*"
+        "          2 queued   ? help"
+    )
+
+
+@pytest.mark.parametrize(
+    ("width", "left"),
+    [
+        (100, " sonnet  default  turn 4  ━━────── 31%  cache 91%  $0.0312 of $5  fix-auth*"),
+        (80, " sonnet  default  turn 4  ━━─── 31%  $0.0312  fix-auth*"),
+        (60, " sonnet  default  ━━─── 31%  $0.0312  fix-auth*"),
+        (54, " sonnet  default  ━━─── 31%  $0.0312"),
+        (40, " sonnet  default  31%  $0.03"),
+    ],
+)
+def test_what_matters_least_goes_first(width: int, left: str) -> None:
+    row = bar(width, queued=2)
+    assert row.startswith(left)
+    assert row.removeprefix(left).split() == ["2q", "?"]
+    assert len(row) == width - 2
+
+
+def test_the_gauge_warns_by_a_mark_too() -> None:
+    assert "78%!" in bar(120, status(context_tokens=156_000))
+    assert "94%!!" in bar(120, status(context_tokens=188_000))
+
+
+def test_the_budget_warns_by_a_mark_too() -> None:
+    assert "$4.20 of $5!" in bar(120, status(total_cost_usd=4.2))
+    assert "stopped at $5.00" in bar(120, status(total_cost_usd=5.0))
+    assert "$?" in bar(120, status(total_cost_usd=None))
+
+
+def test_c3_more_tokens_than_the_window_holds_are_no_reason_to_fall_over() -> None:
+    assert "900%!!" in bar(120, status(context_tokens=1_800_000))
+
+
+def test_before_the_engine_has_said_anything() -> None:
+    made = StatusBar(look())
+    made.model = "opus"
+    assert texts(made.draw(page(120)))[0].startswith(" opus  starting")
+
+
+def test_u2_outside_words_are_cleaned() -> None:
+    assert "\x1b" not in bar(120, status(branch="x\x1b[2J", model="m\x07"))
