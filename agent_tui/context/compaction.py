@@ -14,7 +14,7 @@ from typing import Literal
 
 from agent_tui.context.request import CacheTtl, build_request
 from agent_tui.journal.entries import CompactBoundaryEntry, Stamp, UserEntry
-from agent_tui.journal.fold import Conversation, Line, block_size
+from agent_tui.journal.fold import Conversation, Line, block_size, lines_from
 from agent_tui.journal.persistent import Log
 from agent_tui.journal.sendable import bounded
 from agent_tui.model.client import ModelRequest
@@ -117,7 +117,7 @@ def boundary_entries(
         going_on: the model is in the middle of its work.
     """
     text = summary_text(summary, going_on=going_on)
-    kept = _kept(conversation.lines, kept_from)
+    kept = lines_from(conversation.lines, kept_from)
     size = len(text.encode("utf-8", "replace")) + sum(line.size for line in kept)
     metadata: JsonObject = {
         "trigger": trigger,
@@ -145,13 +145,6 @@ def boundary_entries(
         is_compact_summary=True,
     )
     return boundary, entry
-
-
-def _kept(lines: Log[Line], uuid: str | None) -> list[Line]:
-    for index in range(len(lines) - 1, -1, -1):
-        if lines[index].uuid == uuid:
-            return lines[index:]
-    return []
 
 
 def _shortened(line: Line) -> Line:

@@ -379,7 +379,7 @@ class Conversation:
 
     def _compacted(self, entry: UserEntry) -> Conversation:
         boundary = self.boundary
-        kept = _lines_from(self.lines, boundary.kept_from if boundary else None)
+        kept = lines_from(self.lines, boundary.kept_from if boundary else None)
         blocks = tuple(b for raw in entry.blocks if (b := user_block(raw)) is not None)
         summary = Line("user", entry.header.uuid, blocks, size=sum(map(block_size, blocks)))
         after = boundary.compact_metadata.get("post_tokens") if boundary else None
@@ -463,10 +463,12 @@ def _called(raw: JsonObject, entry: UserEntry, open_calls: tuple[OpenCall, ...])
     return found[0] if found else None
 
 
-def _lines_from(lines: Log[Line], uuid: str | None) -> list[Line]:
-    if uuid is None:
-        return []
+def lines_from(lines: Log[Line], uuid: str | None) -> list[Line]:
+    """Give the lines from the one with this uuid on, a response always whole; none when there is no such line."""
     for index in range(len(lines) - 1, -1, -1):
         if lines[index].uuid == uuid:
+            number = lines[index].response
+            while index and number and lines[index - 1].response == number:
+                index -= 1
             return lines[index:]
     return []

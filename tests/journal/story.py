@@ -10,6 +10,7 @@ from typing import Any
 from agent_tui.journal.entries import (
     INTERRUPT_MARK,
     AssistantEntry,
+    CompactBoundaryEntry,
     Entry,
     Header,
     InterruptedEntry,
@@ -167,6 +168,18 @@ class Story:
         self.add(InterruptedEntry(self.header()))
         message: JsonObject = {"role": "user", "content": [text(INTERRUPT_MARK)]}
         self.add(UserEntry(self.header(), message, synthetic=True))
+
+    def compacted(self, kept_from: str | None, summary: str = "all of it") -> None:
+        self.add(
+            CompactBoundaryEntry(
+                self.stamp.header(None),
+                {"trigger": "auto", "pre_tokens": 1000, "post_tokens": 77},
+                kept_from=kept_from,
+                logical_parent_uuid=self.conversation.head,
+            )
+        )
+        message: JsonObject = {"role": "user", "content": [text(summary)]}
+        self.add(UserEntry(self.header(), message, is_compact_summary=True))
 
     def finished(self, words: str = "done", *, cost: float | None = 0.0) -> ResultMessage:
         header = self.header()

@@ -13,7 +13,6 @@ from agent_tui.journal.entries import (
     ModeEntry,
     TitleEntry,
     UnknownEntry,
-    UserEntry,
 )
 from agent_tui.journal.fold import Conversation, fold
 from agent_tui.protocol.requests import PermissionRuleValue, PermissionUpdate
@@ -248,22 +247,6 @@ def test_what_came_since_the_last_response_is_counted_by_its_size() -> None:
     assert story.conversation.pending_bytes == 20
 
 
-def compacted(story: Story, kept_from: str | None, summary: str = "all of it") -> UserEntry:
-    head = story.conversation.head
-    boundary = CompactBoundaryEntry(
-        story.stamp.header(None),
-        {"trigger": "auto", "pre_tokens": 1000, "post_tokens": 77},
-        kept_from=kept_from,
-        logical_parent_uuid=head,
-    )
-    story.add(boundary)
-    entry = UserEntry(
-        story.header(), {"role": "user", "content": [text(summary)]}, is_compact_summary=True
-    )
-    story.add(entry)
-    return entry
-
-
 def test_a_compaction_leaves_the_summary_and_what_is_kept() -> None:
     story = Story()
     story.context()
@@ -273,7 +256,7 @@ def test_a_compaction_leaves_the_summary_and_what_is_kept() -> None:
     [kept] = story.answer("m2", call("b"), usage=Usage(5000, 10))
     story.result("b")
     before = story.conversation
-    compacted(story, kept.header.uuid)
+    story.compacted(kept.header.uuid)
     now = story.conversation
     assert told(now) == [
         ("user", ["text"]),
@@ -300,17 +283,17 @@ def test_c1_a_window_that_fills_at_once_is_noticed() -> None:
     story = Story()
     story.prompt("go")
     story.answer("m1", text("a"))
-    compacted(story, None)
+    story.compacted(None)
     assert story.conversation.refills == 0
     story.answer("m2", text("b"))
-    compacted(story, None)
+    story.compacted(None)
     assert story.conversation.refills == 1
     for number in range(3, 8):
         story.answer(f"m{number}", text("c"))
-    compacted(story, None)
+    story.compacted(None)
     assert story.conversation.refills == 0
     story.answer("m9", text("b"))
-    compacted(story, None)
+    story.compacted(None)
     assert story.conversation.refills == 1
     story.prompt("the person acted")
     assert story.conversation.refills == 0
