@@ -108,7 +108,7 @@ def _write(path: str, data: bytes, replaces: str | None) -> FileBytes:
         _require_unchanged(real, replaces)
         if replaces is None:
             os.makedirs(os.path.dirname(real), exist_ok=True)  # noqa: PTH103, PTH120
-        elif not os.access(real, os.W_OK):
+        elif not os.access(real, os.W_OK, effective_ids=os.access in os.supports_effective_ids):
             raise PortError("The file is write-protected.")
         if not _replace(real, data, replaces):
             _overwrite(real, data)

@@ -33,6 +33,7 @@ class Process:
 
     pid: int
     parent: int
+    group: int
     session: int
     started: int
 
@@ -70,7 +71,7 @@ async def end_command(mark: str, group: int) -> None:
     """End everything a command started: ask, wait, kill. The caller waits for the command's own process."""
     targets = await to_thread.run_sync(of_command, mark, group)
     _signal_group(group, signal.SIGTERM)
-    _signal(targets, signal.SIGTERM)
+    _signal((p for p in targets if p.group != group), signal.SIGTERM)  # nobody is asked twice
     await _gone(targets, group, GRACE)
     for _ in range(3):  # again, for what was forked between looking and killing
         _signal_group(group, signal.SIGKILL)
@@ -115,7 +116,7 @@ def _look(pid: int) -> Process | None:
     fields = text[text.rindex(")") + 2 :].split()
     if fields[0] in ("Z", "X"):
         return None
-    return Process(pid, int(fields[1]), int(fields[3]), int(fields[19]))
+    return Process(pid, int(fields[1]), int(fields[2]), int(fields[3]), int(fields[19]))
 
 
 def _is_marked(pid: int, mark: str) -> bool:
