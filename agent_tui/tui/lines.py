@@ -69,7 +69,7 @@ class Line:
         start, end: which characters of the row's text are content; the rest is margin, gutter, padding and facts.
         glue: None when a line break follows in the copied text; else what the soft wrap swallowed (a blank, or nothing).
         source: what is copied instead of the content, when all of it is selected.
-        link: what a click on the row's link opens.
+        folds: a click on the row folds or unfolds its block.
     """
 
     strip: Strip
@@ -77,6 +77,12 @@ class Line:
     end: int = 0
     glue: str | None = None
     source: str | None = None
+    folds: bool = False
+
+    @property
+    def content(self) -> str:
+        """The part of the row's text that is copied."""
+        return self.strip.text[self.start : self.end]
 
 
 def width_of(text: str) -> int:

@@ -21,7 +21,6 @@ from agent_tui.view.clean import clean
 
 _PARSER = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
 _URL = re.compile(r"https?://[^\s<>\"'`]*[^\s<>\"'`.,;:!?)\]}]")
-_LINKED = re.compile(r"(?:https?|mailto):", re.IGNORECASE)
 
 
 def draw_piece(page: Page, piece: Piece) -> Sequence[Line]:
@@ -66,14 +65,13 @@ class _Ink:
     link: str = ""
 
     def style(self, page: Page, role: TextRole | None = None) -> Style:
-        made = page.theme.style(
+        return page.theme.style(
             role or self.role,
             bold=self.bold or None,
             italic=self.italic or None,
             underline=bool(self.link) or None,
             strike=self.strike or None,
         )
-        return made + Style(link=self.link) if _LINKED.match(self.link) else made
 
 
 class _Drawing:

@@ -30,4 +30,5 @@ def fold_row(page: Page, text: str, facts: Sequence[Span] = ()) -> Line:
     line = make_line(page, [(f"{page.glyphs.folded} {text}", muted)], facts=facts)
     line.start = line.end = 0
     line.glue = ""
+    line.folds = True
     return line

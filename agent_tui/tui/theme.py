@@ -169,6 +169,8 @@ class Theme:
         variables = self.variables() | {
             "screen-selection-background": self.colour("select"),
             "screen-selection-foreground": self.colour("text"),
+            "ansi-background": self.colour("bg"),
+            "ansi-foreground": self.colour("text"),
             "scrollbar": self.colour("thumb"),
             "scrollbar-hover": self.colour("thumb"),
             "scrollbar-active": self.colour("accent"),

@@ -10,7 +10,7 @@ Stretch: TypeAlias = tuple[int, int]
 
 MAX_CHARS = 500
 """Longer lines are compared at their two ends only."""
-MIN_LIKENESS = 0.35
+MIN_LIKENESS = 0.25
 """Less alike than this two lines are no change of one another, and nothing is marked."""
 
 _WORDS = re.compile(r"\w+|\s+|[^\w\s]")

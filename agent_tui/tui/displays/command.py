@@ -11,6 +11,7 @@ from agent_tui.tui.displays.drawing import Head, Options
 from agent_tui.tui.facts import counted
 from agent_tui.tui.lines import Line, Page, Span, make_line
 from agent_tui.tui.output import OUTPUT_LINES, fold_row, output_rows
+from agent_tui.tui.stack import Stack
 
 MATTERING = 2
 """Lines of a failed command that are shown of themselves."""
@@ -113,7 +114,9 @@ def _what_matters(display: CommandDisplay, page: Page, options: Options) -> list
         if hidden > 0 and at == len(shown) - 1:
             more = counted(hidden, "more line" if page.width >= 70 else "line")
             facts = [(f"{page.glyphs.folded} {more}", page.theme.style("muted"))]
-        rows.append(make_line(page, _marked(page, line), facts=facts, source=line))
+        row = make_line(page, _marked(page, line), facts=facts, source=line)
+        row.folds = bool(facts)
+        rows.append(row)
     return rows
 
 
@@ -135,14 +138,14 @@ def _marked(page: Page, line: str) -> list[Span]:
 
 def _everything(display: CommandDisplay, page: Page) -> Sequence[Line]:
     command = display.command.strip("\n").split("\n")
-    rows: list[Line] = []
+    parts: list[Sequence[Line]] = []
     if len(command) > 1 or len(command[0]) > page.text_width - 30:
-        rows.extend(code_rows(page, command))
-    rows.extend(output_rows(page, display.head))
+        parts.append(code_rows(page, command))
+    parts.append(output_rows(page, display.head))
     if display.hidden_lines:
         where = f", all in {display.output_path}" if display.output_path else ""
         text = f"{counted(display.hidden_lines, 'line')} left out{where}"
         muted = page.theme.style("muted")
-        rows.append(make_line(page, [(f"{page.glyphs.left_out} {text}", muted)]))
-    rows.extend(output_rows(page, display.tail))
-    return rows
+        parts.append((make_line(page, [(f"{page.glyphs.left_out} {text}", muted)]),))
+    parts.append(output_rows(page, display.tail))
+    return Stack(*parts)

@@ -1,0 +1,247 @@
+"""A tool call: one head row with what and how it went, and the part of its body that matters now."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from agent_tui.protocol.content import JsonObject
+from agent_tui.protocol.display import CommandDisplay, DiffDisplay
+from agent_tui.tui import figures
+from agent_tui.tui.blocks.drawing import View
+from agent_tui.tui.displays.drawing import Head, Options, render_display, render_head
+from agent_tui.tui.displays.text import draw_text
+from agent_tui.tui.facts import counted, cut_path, duration, short_path
+from agent_tui.tui.lines import (
+    FACT_GAP,
+    Line,
+    Page,
+    Span,
+    join_facts,
+    make_line,
+    spans_width,
+)
+from agent_tui.tui.output import output_rows
+from agent_tui.tui.stack import Stack
+from agent_tui.tui.theme import TextRole
+from agent_tui.view.blocks import Block, ToolBlock
+from agent_tui.view.clean import clean
+
+_TELLING = (
+    "command",
+    "file_path",
+    "path",
+    "pattern",
+    "url",
+    "query",
+    "description",
+    "prompt",
+    "skill",
+)
+"""Arguments that say best what a call is about, best first."""
+
+
+def draw(block: Block, page: Page, view: View) -> Sequence[Line]:
+    """Draw the head, and the body that its state calls for."""
+    assert isinstance(block, ToolBlock)
+    head = _head(block, page, view)
+    body = _body(block, page, view)
+    return Stack((head,), body) if body else (head,)
+
+
+def _head(block: ToolBlock, page: Page, view: View) -> Line:
+    head = _said(block, page)
+    theme = page.theme
+    glyph, role = _mark(block, page)
+    spans = [*_name(block.name, page), ("  ", theme.style("text")), *head.argument]
+    facts = join_facts(_facts(block, head, page, view), (FACT_GAP, theme.style("muted")))
+    lead = [(" ", theme.style("text")), (glyph, theme.style(role))]
+    line = make_line(page, spans, lead=lead, facts=facts)
+    line.folds = True
+    return line
+
+
+def _said(block: ToolBlock, page: Page) -> Head:
+    if block.display is not None:
+        head = render_head(block.display, page)
+        if head.argument:
+            return head
+    argument = clean(_argument(block.input)).replace("\n", " ").replace("\t", " ")
+    if argument.startswith("/"):
+        argument = cut_path(short_path(page, argument), page.text_width - 34, page.glyphs.cut)
+    return Head(((argument, page.theme.style("text")),) if argument else ())
+
+
+def _name(name: str, page: Page) -> list[Span]:
+    """Give a tool's name; one of an MCP server with the server's before it."""
+    theme = page.theme
+    strong = theme.style("strong", bold=True)
+    prefix, _, rest = clean(name).partition("__")
+    server, _, tool = rest.partition("__")
+    if prefix == "mcp" and tool:
+        return [(f"{server} ", theme.style("muted")), (tool, strong)]
+    return [(clean(name), strong)]
+
+
+def _argument(tool_input: JsonObject) -> str:
+    for key in _TELLING:
+        value = tool_input.get(key)
+        if isinstance(value, str) and value:
+            return value
+    return json.dumps(tool_input, ensure_ascii=False) if tool_input else ""
+
+
+def _mark(block: ToolBlock, page: Page) -> tuple[str, TextRole]:
+    glyphs = page.glyphs
+    match block.state:
+        case "queued":
+            return glyphs.queued, "text"
+        case "running":
+            return glyphs.running, "accent"
+        case "asking":
+            return glyphs.asking, "warning"
+        case "done":
+            return glyphs.done, "muted" if block.looked else "ok"
+        case "failed":
+            return glyphs.failed, "error"
+        case "stopped":
+            return glyphs.stopped, "muted"
+
+
+def _facts(block: ToolBlock, head: Head, page: Page, view: View) -> list[Sequence[Span]]:
+    theme = page.theme
+    muted = theme.style("muted")
+    elapsed = view.elapsed_ms if view.elapsed_ms is not None else block.elapsed_ms
+    facts: list[Sequence[Span]] = []
+    if block.work is not None:
+        facts += _work(block, page)
+    match block.state:
+        case "queued":
+            facts.append([("queued", muted)])
+        case "running":
+            if block.work is None:
+                facts.append([("running", theme.style("accent"))])
+            facts.append(_clock(block, page, elapsed or 0))
+        case "asking":
+            facts.append([("waiting for you", theme.style("warning"))])
+            facts.append([(figures.clock((elapsed or 0) / 1000), muted)])
+        case "done" | "failed":
+            facts.extend(head.facts)
+            if block.state == "failed" and not isinstance(block.display, CommandDisplay):
+                facts = [[("failed", theme.style("error", bold=True))]]
+            if elapsed is not None and elapsed >= 50:
+                facts.append([(duration(elapsed), muted)])
+        case "stopped":
+            facts.append([(_stopped(block), theme.style("text"))])
+            if elapsed is not None:
+                facts.append([(figures.clock(elapsed / 1000), muted)])
+    return facts
+
+
+def _work(block: ToolBlock, page: Page) -> list[Sequence[Span]]:
+    muted = page.theme.style("muted")
+    work = block.work
+    assert work is not None
+    said = [clean(work.last_tool)] if work.last_tool and not block.ended else []
+    said += [counted(work.calls, "call"), f"{figures.tokens(work.tokens)} tok"]
+    return [[("  ".join(said), muted)]]
+
+
+def _clock(block: ToolBlock, page: Page, elapsed: int) -> list[Span]:
+    theme = page.theme
+    spans: list[Span] = [(figures.clock(elapsed / 1000), theme.style("text"))]
+    if isinstance(block.display, CommandDisplay) and block.display.timeout_ms:
+        limit = figures.clock(block.display.timeout_ms / 1000)
+        spans.append((f" of {limit}", theme.style("muted")))
+    return spans
+
+
+def _stopped(block: ToolBlock) -> str:
+    if not block.why:
+        return "stopped" if block.elapsed_ms is not None or not block.result else "not run"
+    return "refused" if block.why == "refused" else f"refused by {clean(block.why)}"
+
+
+def _body(block: ToolBlock, page: Page, view: View) -> Sequence[Line]:
+    options = Options(
+        expanded=view.expanded,
+        running=block.state == "running",
+        failed=block.state == "failed",
+        wrap=view.expanded,
+    )
+    if view.expanded:
+        return _whole(block, page, options)
+    if block.state in ("queued", "asking", "stopped"):
+        return ()
+    rows: Sequence[Line] = ()
+    if block.display is not None and not (
+        block.state == "failed" and isinstance(block.display, DiffDisplay)
+    ):
+        rows = render_display(block.display, page, options)
+    if block.state == "failed" and not rows and block.result.strip():
+        return draw_text(page, _error(block), Options(max_rows=2))
+    return rows
+
+
+def _whole(block: ToolBlock, page: Page, options: Options) -> Sequence[Line]:
+    """Draw everything there is: the display's own body, else what was asked and what came back."""
+    rows = render_display(block.display, page, options) if block.display is not None else ()
+    if isinstance(block.display, CommandDisplay | DiffDisplay) and block.state != "failed" and rows:
+        return rows
+    out: list[Line] = []
+    if not isinstance(block.display, CommandDisplay | DiffDisplay):
+        out.extend(_asked(block, page))
+    out.extend(rows)
+    if block.result.strip() and not rows:
+        out.extend(output_rows(page, clean(_error(block)).split("\n")))
+    return out
+
+
+def _asked(block: ToolBlock, page: Page) -> list[Line]:
+    muted, text = page.theme.style("muted"), page.theme.style("text")
+    rows: list[Line] = []
+    for key, value in block.input.items():
+        said = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+        first, *more = clean(said).expandtabs(4).split("\n")
+        tail = f" {page.glyphs.cut}" if more else ""
+        rows.append(make_line(page, [(f"{clean(key)}  ", muted), (first + tail, text)]))
+    return rows
+
+
+def _error(block: ToolBlock) -> str:
+    text = block.result.strip()
+    return text.removeprefix("<tool_use_error>").removesuffix("</tool_use_error>").strip()
+
+
+def fold_looking(blocks: Sequence[ToolBlock], page: Page) -> Line:
+    """Draw finished calls that only looked as one row: each with its argument, or counts where there is no room."""
+    theme = page.theme
+    muted = theme.style("muted")
+    elapsed = sum(block.elapsed_ms or 0 for block in blocks)
+    facts: list[Span] = [(duration(elapsed), muted)] if elapsed >= 50 else []
+    lead = [(" ", muted), (page.glyphs.done, muted)]
+    between = (f"  {page.glyphs.between}  ", muted)
+    spans: list[Span] = []
+    for block in blocks:
+        if spans:
+            spans.append(between)
+        spans += [*_name(block.name, page), ("  ", muted), *_said(block, page).argument]
+    room = page.text_width - (spans_width(facts) + len(FACT_GAP) if facts else 0)
+    if page.width < 70 or spans_width(spans) > room:
+        spans = _counts(blocks, page, between)
+    line = make_line(page, spans, lead=lead, facts=facts)
+    line.folds = True
+    return line
+
+
+def _counts(blocks: Sequence[ToolBlock], page: Page, between: Span) -> list[Span]:
+    counts: dict[str, int] = {}
+    for block in blocks:
+        counts[block.name] = counts.get(block.name, 0) + 1
+    spans: list[Span] = []
+    for name, count in counts.items():
+        if spans:
+            spans.append(between)
+        said = counted(count, "file") if name == "Read" else str(count)
+        spans += [*_name(name, page), ("  ", between[1]), (said, page.theme.style("text"))]
+    return spans

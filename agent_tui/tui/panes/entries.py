@@ -1,0 +1,254 @@
+"""All blocks of a conversation in order, kept true to a transcript's changes, and the reel that shows their parts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from agent_tui.tui.lines import Page
+from agent_tui.tui.panes.parts import Entry, Part, entry_of
+from agent_tui.tui.panes.reel import Reel
+from agent_tui.view.blocks import (
+    Added,
+    Block,
+    Change,
+    Cleared,
+    Closed,
+    Grew,
+    Prepended,
+    Removed,
+    ToolBlock,
+    Updated,
+)
+
+
+class Entries:
+    """Takes changes. ``now`` is a monotonic clock in seconds, for what runs or waits."""
+
+    def __init__(self, now: Callable[[], float]) -> None:
+        self.reel = Reel()
+        self.order: list[Entry] = []
+        self.clocks: dict[Entry, float] = {}
+        self.detail = False
+        self._now = now
+        self._by_id: dict[str, Entry] = {}
+        self._growing: dict[Entry, None] = {}
+
+    def get(self, block_id: str) -> Entry | None:
+        """Give an entry by its block's id."""
+        return self._by_id.get(block_id)
+
+    def take(self, change: Change) -> None:
+        """Make one change. What has grown is shown after ``sync``."""
+        match change:
+            case Grew(block_id, text):
+                entry = self._by_id.get(block_id)
+                if entry is not None:
+                    entry.grow(text)
+                    self._growing[entry] = None
+            case Added(block):
+                self._add(block)
+            case Updated(block) | Closed(block):
+                self._update(block)
+            case Removed(block_id):
+                self._remove(block_id)
+            case Prepended(blocks):
+                self._prepend(blocks)
+            case Cleared():
+                self._clear()
+
+    def sync(self) -> None:
+        """Bring the parts of what has grown up to its text."""
+        for entry in self._growing:
+            parts = list(entry.parts)
+            entry.sync()
+            self._adopt(entry, parts)
+        self._growing.clear()
+
+    # Changes ----------------------------------------------------------------------------------------------------------
+
+    def _add(self, block: Block) -> None:
+        if block.id in self._by_id:
+            self._update(block)
+            return
+        entry = entry_of(block, expanded=self.detail and block.kind in ("tool", "thought"))
+        self._by_id[block.id] = entry
+        self.order.append(entry)
+        self.reel.append(entry.parts)
+        self._note_state(entry, None)
+
+    def _update(self, block: Block) -> None:
+        entry = self._by_id.get(block.id)
+        if entry is None:
+            return
+        before, parts = entry.block, list(entry.parts)
+        entry.take(block)
+        self._growing.pop(entry, None)
+        self._adopt(entry, parts)
+        self._note_state(entry, before)
+
+    def _remove(self, block_id: str) -> None:
+        entry = self._by_id.pop(block_id, None)
+        if entry is None:
+            return
+        at = self._place(entry)
+        del self.order[at]
+        self._growing.pop(entry, None)
+        self.clocks.pop(entry, None)
+        if at == len(self.order):
+            for _ in entry.parts:
+                self.reel.pop()
+        else:
+            self._rebuild()
+        if isinstance(entry.block, ToolBlock) and self.order:
+            self._regroup(min(at, len(self.order) - 1))
+
+    def _prepend(self, blocks: Sequence[Block]) -> None:
+        fresh = [entry_of(block) for block in blocks if block.id not in self._by_id]
+        self.order[:0] = fresh
+        self._by_id.update((entry.block.id, entry) for entry in fresh)
+        self._rebuild()
+        at = 0
+        while at < len(fresh):
+            at = self._regroup(at) + 1
+
+    def _clear(self) -> None:
+        page, rows = self.reel.page, self.reel.rows
+        self.reel = Reel()
+        if page is not None:
+            self.reel.resize(page, rows)
+        self.order.clear()
+        self.clocks.clear()
+        self._by_id.clear()
+        self._growing.clear()
+
+    def _adopt(self, entry: Entry, before: Sequence[Part]) -> None:
+        """Make the reel hold an entry's parts as they are now."""
+        same = 0
+        while same < min(len(before), len(entry.parts)) and before[same] is entry.parts[same]:
+            same += 1
+        if same == len(before) == len(entry.parts):
+            self.reel.guess_again(entry.parts[-1])
+        elif self.order[-1] is entry:
+            for _ in before[same:]:
+                self.reel.pop()
+            self.reel.append(entry.parts[same:])
+        else:
+            self._rebuild()
+
+    def _rebuild(self) -> None:
+        self.reel.rebuild(part for entry in self.order for part in entry.parts)
+
+    def _place(self, entry: Entry) -> int:
+        """Find an entry; nearly always it is one of the last."""
+        for at in range(len(self.order) - 1, -1, -1):
+            if self.order[at] is entry:
+                return at
+        raise ValueError("no such entry")
+
+    # Calls that only looked share a row -------------------------------------------------------------------------------
+
+    def _note_state(self, entry: Entry, before: Block | None) -> None:
+        block = entry.block
+        if isinstance(block, ToolBlock):
+            self._note_clock(entry, block, before)
+            if _folds(entry) or entry.group or entry.folded:
+                self._regroup(self._place(entry))
+
+    def _regroup(self, at: int) -> int:
+        """Fold the runs of finished calls at a place and beside it, each into one row; give the last place of its own."""
+        first, last = self._run(at)
+        for place in (first - 1, last + 1):
+            if 0 <= place < len(self.order):
+                begin, end = self._run(place)
+                self._fold(tuple(self.order[begin : end + 1]))
+        self._fold(tuple(self.order[first : last + 1]))
+        return last
+
+    def _run(self, at: int) -> tuple[int, int]:
+        """Find the first and last place of a run; what doesn't fold is alone."""
+        order = self.order
+        first = last = at
+        if _folds(order[at]):
+            while first > 0 and _folds(order[first - 1]):
+                first -= 1
+            while last < len(order) - 1 and _folds(order[last + 1]):
+                last += 1
+        return first, last
+
+    def _fold(self, run: tuple[Entry, ...]) -> None:
+        for number, entry in enumerate(run):
+            group = run if len(run) > 1 and number == 0 else ()
+            self._set_group(entry, group, folded=number > 0)
+
+    def _set_group(self, entry: Entry, group: tuple[Entry, ...], *, folded: bool) -> None:
+        if group or entry.group or entry.folded != folded:
+            entry.group, entry.folded = group, folded
+            entry.touch()
+            self.reel.guess_again(entry.parts[0])
+
+    # Clocks -----------------------------------------------------------------------------------------------------------
+
+    def _note_clock(self, entry: Entry, block: ToolBlock, before: Block | None) -> None:
+        if block.state not in ("running", "asking"):
+            self.clocks.pop(entry, None)
+            entry.elapsed_ms = None
+            return
+        if block.state == "running":
+            self.clocks[entry] = self._now() - (block.elapsed_ms or 0) / 1000
+        elif not isinstance(before, ToolBlock) or before.state != "asking":
+            self.clocks[entry] = self._now()
+        entry.elapsed_ms = round((self._now() - self.clocks[entry]) * 1000)
+
+    def tick(self) -> bool:
+        """Set the clocks of what is in sight; tell whether there was any."""
+        seen = {place.part.entry for place in self.reel.window} & self.clocks.keys()
+        for entry in seen:
+            entry.elapsed_ms = round((self._now() - self.clocks[entry]) * 1000)
+            entry.touch()
+        return bool(seen)
+
+    # Folding ----------------------------------------------------------------------------------------------------------
+
+    def toggle(self, entry: Entry) -> None:
+        """Unfold an entry, with those that share its row, or fold it again."""
+        for one in entry.group or (entry,):
+            self._expand(one, expanded=not one.expanded)
+
+    def toggle_detail(self) -> None:
+        """Unfold every call and thought, those to come as well; or fold them again."""
+        self.detail = not self.detail
+        for entry in self.order:
+            if entry.block.kind in ("tool", "thought"):
+                self._expand(entry, expanded=self.detail)
+
+    def _expand(self, entry: Entry, *, expanded: bool) -> None:
+        if not entry.can_expand or entry.expanded == expanded:
+            return
+        entry.expanded = expanded
+        entry.sync()
+        entry.touch()
+        for part in entry.parts:
+            self.reel.guess_again(part)
+        if isinstance(entry.block, ToolBlock) and entry.block.looked:
+            self._regroup(self._place(entry))
+
+    def shown(self) -> Iterable[Entry]:
+        """Give the entries that have rows of their own, in order."""
+        return (entry for entry in self.order if not entry.folded)
+
+    def resize(self, page: Page, rows: int) -> None:
+        """Take a new page and height of the window."""
+        known = self.reel.page
+        self.reel.resize(known if known is not None and known == page else page, rows)
+
+
+def _folds(entry: Entry) -> bool:
+    """Whether a call may share a row with its neighbours."""
+    block = entry.block
+    return (
+        isinstance(block, ToolBlock)
+        and block.looked
+        and block.state == "done"
+        and block.work is None
+        and not entry.expanded
+    )
