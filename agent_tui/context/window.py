@@ -121,13 +121,15 @@ def refills(conversation: Conversation) -> bool:
 
 
 def can_compact(conversation: Conversation) -> bool:
-    """Whether there is anything to summarise: an answer, and more than what would be kept."""
-    first = next((i for i, line in enumerate(conversation.lines) if line.role == "assistant"), None)
-    if first is None:
+    """Whether there is anything to summarise: before what would be kept, an answer or very long prompts."""
+    lines = conversation.lines
+    if all(line.role == "user" for line in lines):
         return False
     kept = kept_from(conversation)
-    position = next((i for i, line in enumerate(conversation.lines) if line.uuid == kept), None)
-    return position is None or any(not line.is_context for line in conversation.lines[:position])
+    end = next((i for i, line in enumerate(lines) if line.uuid == kept), len(lines))
+    older = [line for line in lines[:end] if not line.is_context]
+    long = sum(line.size for line in older) >= KEEP * _TOKEN_BYTES
+    return long or any(line.role == "assistant" for line in older)
 
 
 def kept_from(conversation: Conversation, *, room: int = KEEP) -> str | None:

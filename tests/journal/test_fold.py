@@ -168,6 +168,39 @@ def test_p9_a_server_that_gives_all_responses_one_id_is_understood() -> None:
     assert [line.response for line in story.conversation.lines] == [0, 1, 0, 2]
 
 
+def test_what_was_said_to_an_answer_ends_it_whatever_the_next_ones_id() -> None:
+    story = Story()
+    story.prompt("go")
+    story.answer("m", text("cut"), ends=False)
+    story.prompt("go on", steers=True)
+    story.answer("m", text("on"), ends=False)
+    assert [line.response for line in story.conversation.lines] == [0, 1, 0, 2]
+
+
+def test_a_result_that_comes_after_the_next_prompt_is_too_late() -> None:
+    story = Story()
+    story.prompt("go")
+    [line] = story.answer("m1", call("a"))
+    story.prompt("never mind")
+    before = list(story.conversation.lines)
+    story.result("a", source=line)
+    assert list(story.conversation.lines) == before
+
+
+def test_a_compaction_keeps_responses_whole() -> None:
+    story = Story()
+    story.prompt("go")
+    lines = story.answer("m1", thinking("hm"), call("a"))
+    story.result("a")
+    story.compacted(lines[1].header.uuid)
+    assert told(story.conversation) == [
+        ("user", ["text"]),
+        ("assistant", ["thinking"]),
+        ("assistant", ["tool_use"]),
+        ("user", ["tool_result"]),
+    ]
+
+
 def test_results_that_answer_nothing_are_left_out() -> None:
     story = Story()
     story.prompt("go")
