@@ -14,7 +14,8 @@ from typing import Literal
 
 from agent_tui.context.request import CacheTtl, build_request
 from agent_tui.journal.entries import CompactBoundaryEntry, Stamp, UserEntry
-from agent_tui.journal.fold import Conversation, Line, block_size, lines_from
+from agent_tui.journal.fold import Conversation
+from agent_tui.journal.lines import Line, block_size, lines_from
 from agent_tui.journal.persistent import Log
 from agent_tui.journal.sendable import bounded
 from agent_tui.model.client import ModelRequest

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from agent_tui.journal.entries import NOT_COMPLETED
-from agent_tui.journal.fold import Line
+from agent_tui.journal.lines import Line
 from agent_tui.journal.sendable import is_server_call, is_server_result
 from agent_tui.protocol.content import JsonObject
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from agent_tui.journal.fold import Conversation, Line, block_size
+from agent_tui.journal.fold import Conversation
+from agent_tui.journal.lines import Line, block_size
 from agent_tui.protocol.content import JsonObject
 from agent_tui.settings.paths import Environment
 

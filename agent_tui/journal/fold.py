@@ -7,10 +7,9 @@ The fold is linear: lines count in the order of the file. Whatever a journal hol
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Any
 
 from agent_tui.journal.entries import (
     SYNTHETIC_MODEL,
@@ -33,6 +32,14 @@ from agent_tui.journal.entries import (
     UnknownEntry,
     UserEntry,
 )
+from agent_tui.journal.lines import (
+    Line,
+    OpenCall,
+    block_size,
+    called,
+    lines_from,
+    said_text,
+)
 from agent_tui.journal.persistent import Log, Names
 from agent_tui.journal.sendable import (
     assistant_block,
@@ -52,43 +59,6 @@ _CHAINED = frozenset({"user", "assistant", "system", "attachment", "progress"})
 
 REFILL = 3
 """A window that is full again within this many responses was not worth cutting."""
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One line of the window: blocks as they may be sent, calls under ids that are unique in the session.
-
-    Attributes:
-        response: which response of the session it belongs to, from 1; 0 for the person's.
-        model: the model asked, for the model's lines: thinking goes back to that model only.
-        size: bytes of text, about; pictures count as their tokens times four.
-        is_context: the session's context text.
-    """
-
-    role: Literal["user", "assistant"]
-    uuid: str
-    blocks: tuple[JsonObject, ...]
-    response: int = 0
-    message_id: str = ""
-    model: str = ""
-    size: int = 0
-    is_context: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class OpenCall:
-    """A tool call without a result.
-
-    ``id`` is what it is known by in requests; ``raw_id`` what the model wrote, perhaps empty or used before.
-    """
-
-    id: str
-    raw_id: str
-    name: str
-    input: JsonObject
-    assistant_uuid: str
-    message_id: str
-    unparsed: str | None = None
 
 
 @dataclass(frozen=True)
@@ -247,7 +217,7 @@ class Conversation:
         open_calls = told.open_tool_uses
         for raw in entry.blocks:
             if raw.get("type") == "tool_result":
-                call = _called(raw, entry, open_calls)
+                call = called(raw, entry.source_assistant_uuid, open_calls)
                 if call is not None:
                     open_calls = tuple(other for other in open_calls if other is not call)
                     blocks.append(tool_result(raw, call.id))
@@ -423,52 +393,3 @@ def fold(entries: Iterable[Entry]) -> Conversation:
     for entry in entries:
         conversation = conversation.apply(entry)
     return conversation
-
-
-def said_text(blocks: Iterable[JsonObject]) -> str:
-    """Give the text of the text blocks, joined by new lines."""
-    texts = (block.get("text") for block in blocks if block.get("type") == "text")
-    return "\n".join(text for text in texts if isinstance(text, str)).strip()
-
-
-def block_size(block: JsonObject) -> int:
-    """Bytes of what the model reads of a sendable block, about; a picture counts as 1,600 tokens of four bytes."""
-    match block.get("type"):
-        case "text":
-            return len(block["text"].encode("utf-8", "replace"))
-        case "thinking":
-            return len(block["thinking"].encode("utf-8", "replace"))
-        case "tool_use":
-            return len(json.dumps(block["input"])) + len(block["name"])
-        case "tool_result":
-            content = block["content"]
-            if isinstance(content, str):
-                return len(content.encode("utf-8", "replace"))
-            return sum(map(block_size, content))
-        case "image" | "document":
-            return 6400
-        case _:
-            return len(json.dumps(block))
-
-
-def _called(raw: JsonObject, entry: UserEntry, open_calls: tuple[OpenCall, ...]) -> OpenCall | None:
-    """Find the open call a result answers: by the line that made it, else by its id, else by its raw id."""
-    named = str(raw.get("tool_use_id") or "")
-    source = entry.source_assistant_uuid
-    found = [c for c in open_calls if source is not None and c.assistant_uuid == source]
-    if len(found) > 1:
-        found = [c for c in found if named in (c.id, c.raw_id)]
-    found = found or [c for c in open_calls if c.id == named]
-    found = found or [c for c in open_calls if c.raw_id == named]
-    return found[0] if found else None
-
-
-def lines_from(lines: Log[Line], uuid: str | None) -> list[Line]:
-    """Give the lines from the one with this uuid on, a response always whole; none when there is no such line."""
-    for index in range(len(lines) - 1, -1, -1):
-        if lines[index].uuid == uuid:
-            number = lines[index].response
-            while index and number and lines[index - 1].response == number:
-                index -= 1
-            return lines[index:]
-    return []

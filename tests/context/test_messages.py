@@ -6,7 +6,7 @@ from typing import Any
 
 from agent_tui.context.messages import GO_ON, MAX_IMAGES, NO_BEGINNING, api_messages
 from agent_tui.journal.entries import NOT_COMPLETED
-from agent_tui.journal.fold import Line
+from agent_tui.journal.lines import Line
 from agent_tui.protocol.content import JsonObject
 from tests.context.journals import PNG
 from tests.journal.story import MODEL, Story, call, text
