@@ -63,18 +63,29 @@ class PromptRunner:
             await self._prompt(prompt)
 
     async def _prompt(self, prompt: Prompt) -> None:
+        try:
+            goes = await self._prepare(prompt)
+        except anyio.get_cancelled_exc_class():
+            with anyio.CancelScope(shield=True):
+                await self._done(prompt, aborted=True)
+            raise
+        if goes:
+            await Run(self._deps(), prompt.uuid).run()
+
+    async def _prepare(self, prompt: Prompt) -> bool:
+        """Put the prompt and what it mentions into the conversation; False when a hook keeps it out."""
         await self._say_init()
         verdict = await self._hooks.user_prompt_submit(prompt.text)
         if verdict.blocked is not None:
             await self._record.notice(verdict.blocked, "warning", prevent_continuation=True)
             await self._done(prompt, result=verdict.blocked)
-            return
+            return False
         await self._begin()
         await self._record.prompt(prompt.text, prompt.uuid)
         self._title(prompt.text)
         for text in (*await self._mentions.read(prompt.text), *verdict.additional_context):
             self._record.reminder(text)
-        await Run(self._deps(), prompt.uuid).run()
+        return True
 
     async def _command(self, name: str, args: str, prompt: Prompt) -> None:
         found = command(name.lower())

@@ -19,7 +19,7 @@ from agent_tui.loop.hooks import Hooks
 from agent_tui.loop.limits import Limit, LimitReached
 from agent_tui.loop.record import Recorder
 from agent_tui.loop.requests import SessionRequests
-from agent_tui.loop.tool_call import BROKEN, CUT, Batch
+from agent_tui.loop.tool_call import BROKEN, CUT, STOPPED_BEFORE, Batch
 from agent_tui.model.client import ModelClient, ModelResponse
 from agent_tui.protocol.content import JsonObject
 from agent_tui.protocol.errors import ModelError
@@ -126,6 +126,7 @@ class Run:
             prompt_uuid, anyio.current_time(), cost_before=deps.record.conversation.total_cost_usd
         )
         self._streaming = False
+        self._calls: tuple[CallSeen, ...] = ()
 
     async def run(self) -> ResultMessage:
         """Loop to the end; the prompt is in the conversation already.
@@ -166,7 +167,10 @@ class Run:
         request = self._deps.requests.main(self._record.conversation)
         answer = Answer(self._record, request, self._deps.preview, partial=self._deps.partial)
         self._streaming = True
-        response = await answer.ask(self._deps.client)
+        try:
+            response = await answer.ask(self._deps.client)
+        finally:
+            self._calls = answer.calls
         self._streaming = False
         self._record.response(
             response, self._deps.requests.price(request.model, response.usage), request.model
@@ -348,10 +352,14 @@ class Run:
         return await self._result("error_during_execution", terminal="model_error", errors=(text,))
 
     async def _interrupted(self) -> None:
-        during = "streaming" if self._streaming else "tools"
-        await self._record.interrupted(during)
+        during = "tools"
         if self._streaming:
+            during = "streaming"
             self._at.stop_reason = None
+        unanswered = {call.assistant_uuid for call in self._record.conversation.open_tool_uses}
+        waiting = [call for call in self._calls if call.line_uuid in unanswered]
+        await self._deps.batch().refuse(waiting, STOPPED_BEFORE)
+        await self._record.interrupted(during)
         await self._result(
             "error_during_execution",
             terminal=f"aborted_{during}",
