@@ -9,7 +9,7 @@ from functools import cache
 from importlib import import_module
 from typing import Protocol, cast
 
-from agent_tui.protocol.display import CommandDisplay, Display
+from agent_tui.protocol.display import CommandDisplay, Display, UnknownDisplay
 from agent_tui.tui import displays
 from agent_tui.tui.lines import Line, Page, Span
 from agent_tui.tui.output import last_state
@@ -65,7 +65,7 @@ class Renderer(Protocol):
 
 def render_head(display: Display, page: Page) -> Head:
     """Give the head of any display."""
-    return _renderer(display.kind).head(_safe(display), page)
+    return _renderer(_kind(display)).head(_safe(display), page)
 
 
 def render_display(display: Display, page: Page, options: Options = Options()) -> Sequence[Line]:
@@ -73,7 +73,7 @@ def render_display(display: Display, page: Page, options: Options = Options()) -
 
     The sequence may be lazy: a row is made when it is indexed, and its length costs nothing.
     """
-    return _renderer(display.kind).body(_safe(display), page, options)
+    return _renderer(_kind(display)).body(_safe(display), page, options)
 
 
 def _safe(display: Display) -> Display:
@@ -84,6 +84,10 @@ def _safe(display: Display) -> Display:
         if (head, tail) != (display.head, display.tail):
             display = replace(display, head=head, tail=tail)
     return clean_fields(display)
+
+
+def _kind(display: Display) -> str:
+    return "unknown" if isinstance(display, UnknownDisplay) else display.kind
 
 
 @cache

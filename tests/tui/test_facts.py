@@ -1,0 +1,58 @@
+from __future__ import annotations
+
+import pytest
+
+from agent_tui.tui.facts import counted, cut_path, duration, short_path
+from tests.fakes.conversation_host import page
+
+
+@pytest.mark.parametrize(
+    ("milliseconds", "said"),
+    [
+        (0, "0.1 s"),
+        (130, "0.1 s"),
+        (2300, "2.3 s"),
+        (9949, "9.9 s"),
+        (9960, "10 s"),
+        (41000, "41 s"),
+        (59900, "1:00"),
+        (125000, "2:05"),
+        (3723000, "1:02:03"),
+    ],
+)
+def test_durations(milliseconds: float, said: str) -> None:
+    assert duration(milliseconds) == said
+
+
+def test_counts() -> None:
+    assert counted(1, "line") == "1 line"
+    assert counted(48, "more line") == "48 more lines"
+    assert counted(2, "match") == "2 matches"
+
+
+@pytest.mark.parametrize(
+    ("path", "short"),
+    [
+        ("/w/src/a.py", "src/a.py"),
+        ("/h/x", "~/x"),
+        ("/w", "."),
+        ("/h", "~"),
+        ("/etc/x", "/etc/x"),
+        ("/world", "/world"),
+    ],
+)
+def test_paths_are_told_from_the_project_or_home(path: str, short: str) -> None:
+    assert short_path(page(), path) == short
+
+
+@pytest.mark.parametrize(
+    ("path", "width", "cut"),
+    [
+        ("src/a.py", 20, "src/a.py"),
+        ("src/very/long/folder/name.py", 16, "src/ver…/name.py"),
+        ("src/very/long/folder/name.py", 8, "…/name.p"),
+        ("onlyaverylongname.py", 8, "…onlyave"),
+    ],
+)
+def test_a_path_is_cut_in_the_middle(path: str, width: int, cut: str) -> None:
+    assert cut_path(path, width) == cut
