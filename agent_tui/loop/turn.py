@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 import anyio
 
-from agent_tui.journal.fold import Conversation
+from agent_tui.journal.fold import Conversation, OpenCall
 from agent_tui.loop.answer import Answer, CallSeen, Preview
 from agent_tui.loop.compact import Compactor
 from agent_tui.loop.hooks import Hooks
@@ -21,7 +21,7 @@ from agent_tui.loop.record import Recorder
 from agent_tui.loop.requests import SessionRequests
 from agent_tui.loop.tool_call import BROKEN, CUT, STOPPED_BEFORE, Batch
 from agent_tui.model.client import ModelClient, ModelResponse
-from agent_tui.protocol.content import JsonObject
+from agent_tui.protocol.content import JsonObject, ToolUseBlock
 from agent_tui.protocol.errors import ModelError
 from agent_tui.protocol.messages import ResultMessage, ResultSubtype
 from agent_tui.protocol.ops import Prompt
@@ -126,7 +126,6 @@ class Run:
             prompt_uuid, anyio.current_time(), cost_before=deps.record.conversation.total_cost_usd
         )
         self._streaming = False
-        self._calls: tuple[CallSeen, ...] = ()
 
     async def run(self) -> ResultMessage:
         """Loop to the end; the prompt is in the conversation already.
@@ -167,10 +166,7 @@ class Run:
         request = self._deps.requests.main(self._record.conversation)
         answer = Answer(self._record, request, self._deps.preview, partial=self._deps.partial)
         self._streaming = True
-        try:
-            response = await answer.ask(self._deps.client)
-        finally:
-            self._calls = answer.calls
+        response = await answer.ask(self._deps.client)
         self._streaming = False
         self._record.response(
             response, self._deps.requests.price(request.model, response.usage), request.model
@@ -356,9 +352,8 @@ class Run:
         if self._streaming:
             during = "streaming"
             self._at.stop_reason = None
-        unanswered = {call.assistant_uuid for call in self._record.conversation.open_tool_uses}
-        waiting = [call for call in self._calls if call.line_uuid in unanswered]
-        await self._deps.batch().refuse(waiting, STOPPED_BEFORE)
+        waiting = self._record.conversation.open_tool_uses
+        await self._deps.batch().refuse(map(_seen, waiting), STOPPED_BEFORE)
         await self._record.interrupted(during)
         await self._result(
             "error_during_execution",
@@ -403,6 +398,12 @@ class Run:
 def spent_usd(conversation: Conversation) -> float:
     """Add up what is known to have been spent; responses of unknown price count as nothing."""
     return sum(used.cost_usd or 0.0 for used in conversation.model_usage.values())
+
+
+def _seen(call: OpenCall) -> CallSeen:
+    return CallSeen(
+        ToolUseBlock(call.raw_id, call.name, call.input), call.unparsed, call.assistant_uuid
+    )
 
 
 def _some(call: CallSeen | None) -> tuple[CallSeen, ...]:

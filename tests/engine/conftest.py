@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.engine.sessions import Place
+from tests.engine.sessions import Place, refused
 from tests.fakes.api_server import ApiServer
 
 
@@ -19,5 +19,5 @@ def place(tmp_path: Path) -> Iterator[Place]:
     """An empty project and home, and a server that refuses what the real one refuses and was not asked for."""
     with ApiServer() as api:
         yield Place.at(tmp_path, api)
-        assert not api.refused, [request.refused for request in api.refused]
+        assert not refused(api)
         assert not api.errors

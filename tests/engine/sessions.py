@@ -25,6 +25,11 @@ from agent_tui.settings.paths import Environment
 from tests.fakes.api_server import ApiServer
 
 
+def refused(api: ApiServer) -> list[str | None]:
+    """What the server refused; a request that we broke off ourselves while sending it does not count."""
+    return [request.refused for request in api.refused if not request.disconnected]
+
+
 class Answers:
     """A person who answers every question with what ``answer`` gives; remembers what was asked."""
 

@@ -21,7 +21,7 @@ from agent_tui.protocol.messages import (
     ToolProgress,
 )
 from agent_tui.protocol.ops import Interrupt, Op, Prompt
-from tests.engine.sessions import Place
+from tests.engine.sessions import Place, refused
 from tests.fakes.api_server import reply, stall, tool
 
 pytestmark = pytest.mark.anyio
@@ -142,7 +142,7 @@ async def test_an_interrupt_at_any_message_leaves_a_session_that_goes_on(place: 
         if talk.results[0].subtype == "success":
             break
         assert talk.results[1].subtype == "success", at
-        assert not place.api.refused, (at, place.api.refused)
+        assert not refused(place.api), at
         asked = {call.id for call in talk.calls}
         assert {r.tool_use_id for r in talk.tool_results} == asked, at
         at += 3
