@@ -13,17 +13,9 @@ SCRATCH = "agent-tui-demo"
 
 COUNTER = re.compile(r"Tours given: (\d+)")
 
-_WELL_KNOWN = (
-    "README.md",
-    "README.rst",
-    "README.txt",
-    "README",
-    "pyproject.toml",
-    "package.json",
-    "Cargo.toml",
-    "go.mod",
-    "Makefile",
-)
+LANDMARKS = ("README*", "pyproject.toml", "package.json", "Cargo.toml", "go.mod", "Makefile")
+"""Files that tell what a project is, the one that tells most first."""
+
 _READABLE = (".md", ".txt", ".py", ".js", ".ts", ".go", ".rs", ".c", ".java", ".rb", ".sh")
 _NOTE = re.compile(r"[\[(]|No files|No more|No match")
 """How lines begin that are no path."""
@@ -35,39 +27,42 @@ _NUMBERED = re.compile(r"^\s*\d+(?:\t|→|: ?)")
 class Findings:
     """The facts by now; None or empty where a tool was not on offer, failed or was refused.
 
-    ``files`` are the paths of the files at the top of the folder, as Glob gave them; ``count`` is how many there are.
+    Attributes:
+        files: paths of the newest files of the folder and below.
+        count: how many files there are.
+        landmarks: paths of files that are looked for by name.
+        branch, changes, repository: what git says.
+        read, title: the file that was read and what it begins with.
+        marks: how many lines hold a TODO or FIXME.
+        tours: how many tours our scratch file counts.
     """
 
     files: tuple[str, ...] | None = None
     count: int = 0
+    landmarks: tuple[str, ...] = ()
     branch: str | None = None
     changes: int = 0
     repository: bool | None = None
     read: str = ""
     title: str = ""
-    lines: int = 0
     marks: int | None = None
     tours: int = 0
 
     @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the files at the top."""
-        return tuple(PurePosixPath(path).name for path in self.files or ())
-
-    @property
     def promising(self) -> str:
         """The path of the file that tells most about the project, empty when there is none."""
-        by_name = dict(zip(self.names, self.files or (), strict=True))
-        known = [name for name in _WELL_KNOWN if name in by_name]
-        other = [n for n in sorted(by_name) if n.endswith(_READABLE) and not n.startswith(SCRATCH)]
-        return by_name[(known + other)[0]] if known or other else ""
+        known = [path for path in self.landmarks if not _is_scratch(path)]
+        if known:
+            return min(known, key=_rank)
+        other = (path for path in sorted(self.files or ()) if path.endswith(_READABLE))
+        return next((path for path in other if not _is_scratch(path)), "")
 
     @property
     def scratch_file(self) -> str:
         """The name to write to: ours when it is free or our own, else the next free one."""
         number = 1
         name = f"{SCRATCH}.md"
-        while name in self.names and not self.tours:
+        while name in self.landmarks and not self.tours:
             number += 1
             name = f"{SCRATCH}-{number}.md"
         return name
@@ -75,47 +70,60 @@ class Findings:
     @property
     def old_scratch(self) -> str:
         """The path of a file that has the scratch file's name already, empty when there is none."""
-        return next((p for p in self.files or () if PurePosixPath(p).name == f"{SCRATCH}.md"), "")
+        return f"{SCRATCH}.md" if f"{SCRATCH}.md" in self.landmarks else ""
 
 
 def findings_of(history: History) -> Findings:
     """Read the results of the tour's calls."""
-    files = _files(history.call("look", "Glob"))
+    listing = history.call("look", "Glob")
     repository, branch, changes = _git(history.call("look", "Bash"))
     reads = [c for c in history.calls if (c.step, c.name) == ("read", "Read") and not c.failed]
-    main = next((c for c in reads if SCRATCH not in _path(c)), None)
-    scratch = next((c for c in reads if SCRATCH in _path(c)), None)
+    main = next((c for c in reads if not _is_scratch(_path(c))), None)
+    scratch = next((c for c in reads if _is_scratch(_path(c))), None)
     counter = COUNTER.search(scratch.result) if scratch else None
     text = [_NUMBERED.sub("", line) for line in main.result.split("\n")] if main else []
     return Findings(
-        files=files,
-        count=_total(history.call("look", "Glob")),
+        files=_files(listing, history.folder),
+        count=_total(listing),
+        landmarks=_files(history.call("look", "Glob", 1), history.folder) or (),
         branch=branch,
         changes=changes,
         repository=repository,
         read=PurePosixPath(_path(main)).name if main else "",
         title=next((t.lstrip("# ").strip() for t in text if t.strip(" #=-*<>`")), "")[:80],
-        lines=sum(1 for line in main.lines if _NUMBERED.match(line)) if main else 0,
         marks=_marks(history.call("read", "Grep")),
         tours=int(counter.group(1)) if counter else 0,
     )
+
+
+def _rank(path: str) -> tuple[int, int, str]:
+    """Order landmarks: the shallow ones first, then by what they tell."""
+    name = PurePosixPath(path).name
+    kinds = [n for n, pattern in enumerate(LANDMARKS) if PurePosixPath(name).match(pattern)]
+    return path.count("/"), kinds[0] if kinds else len(LANDMARKS), path
+
+
+def _is_scratch(path: str) -> bool:
+    return PurePosixPath(path).name.startswith(SCRATCH)
 
 
 def _path(call: Done) -> str:
     return str(call.input.get("file_path", ""))
 
 
-def _files(glob: Done | None) -> tuple[str, ...] | None:
+def _files(glob: Done | None, folder: str) -> tuple[str, ...] | None:
+    """Give the paths of a listing, relative to the folder where they are in it."""
     if glob is None or glob.failed:
         return None
     named = (line.strip() for line in glob.lines if not _NOTE.match(line))
-    return tuple(name for name in named if name)
+    inside = f"{folder}/" if folder else ""
+    return tuple(name.removeprefix(inside) for name in named if name)
 
 
 def _total(glob: Done | None) -> int:
     """How many files there are, those that the listing left out included."""
     cut = re.search(r"of ([\d,]+) files", glob.lines[-1]) if glob and glob.lines else None
-    return int(cut.group(1).replace(",", "")) if cut else len(_files(glob) or ())
+    return int(cut.group(1).replace(",", "")) if cut else len(_files(glob, "") or ())
 
 
 def _git(status: Done | None) -> tuple[bool | None, str | None, int]:

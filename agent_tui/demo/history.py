@@ -73,9 +73,10 @@ class History:
                 history = history._after_user(message, open_calls)
         return history
 
-    def call(self, step: str, name: str) -> Done | None:
-        """Give the tour's call of this tool in this step, None when there was none."""
-        return next((c for c in self.calls if (c.step, c.name) == (step, name)), None)
+    def call(self, step: str, name: str, number: int = 0) -> Done | None:
+        """Give the tour's call of this tool in this step, None when there was none; the first has number 0."""
+        made = [c for c in self.calls if (c.step, c.name) == (step, name)]
+        return made[number] if number < len(made) else None
 
     def _after_answer(self, message: JsonObject, open_calls: dict[str, Done]) -> History:
         for block in _objects(message.get("content")):

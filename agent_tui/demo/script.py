@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias, cast
 
-from agent_tui.demo.findings import COUNTER, Findings, findings_of
+from agent_tui.demo.findings import COUNTER, LANDMARKS, SCRATCH, Findings, findings_of
 from agent_tui.demo.history import SUMMARY_MARK, TOUR_END, Done, History, wants_summary
 from agent_tui.demo.samples import LONG, MARKDOWN, TIPS
 from agent_tui.protocol.content import JsonObject, TextBlock, ThinkingBlock, ToolUseBlock
@@ -103,8 +103,10 @@ def _say_look(history: History, facts: Findings) -> str:
 
 def _look(history: History, facts: Findings) -> tuple[tuple[str, JsonObject], ...]:
     status = "git status --short --branch"
+    known = ",".join((*LANDMARKS, f"{SCRATCH}*.md"))
     return (
-        ("Glob", {"pattern": "*"}),
+        ("Glob", {"pattern": "**/*"}),
+        ("Glob", {"pattern": f"{{{known}}}"}),
         ("Bash", {"command": status, "description": "Show branch and changed files"}),
     )
 
@@ -135,8 +137,7 @@ def _propose(history: History, facts: Findings) -> tuple[tuple[str, JsonObject],
     path = f"{history.folder}/{facts.scratch_file}" if history.folder else facts.scratch_file
     if facts.tours and "Edit" in history.tools:
         old, new = f"Tours given: {facts.tours}", f"Tours given: {facts.tours + 1}"
-        target = facts.old_scratch or path
-        return (("Edit", {"file_path": target, "old_string": old, "new_string": new}),)
+        return (("Edit", {"file_path": path, "old_string": old, "new_string": new}),)
     return (("Write", {"file_path": path, "content": _scratch_text(facts)}),)
 
 
@@ -215,11 +216,12 @@ def _files_text(facts: Findings) -> str:
     if facts.files is None:
         return ""
     if not facts.files:
-        return "There is no file at the top of this folder."
-    shown = ", ".join(f"`{name}`" for name in facts.names[:5])
-    more = f" and {facts.count - 5:,} more" if facts.count > 5 else ""
-    noun = "file" if facts.count == 1 else "files"
-    return f"{facts.count:,} {noun} at the top: {shown}{more}."
+        return "There is no file in this folder."
+    names = [path.rsplit("/", 1)[-1] for path in facts.files[:4]]
+    newest = ", ".join(f"`{name}`" for name in names)
+    if facts.count == len(names):
+        return f"{facts.count} {'file' if facts.count == 1 else 'files'} here: {newest}."
+    return f"{facts.count:,} files here, the newest: {newest}."
 
 
 def _git_text(facts: Findings) -> str:

@@ -6,7 +6,6 @@ import subprocess
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from agent_tui.demo.script import Reply, reply
 from agent_tui.protocol.content import JsonObject, TextBlock, ToolUseBlock, block_to_json
@@ -60,15 +59,19 @@ class Scene:
     def _run(self, call: ToolUseBlock) -> JsonObject:
         self.calls.append(call)
         refused = self.gate(call)
-        text, failed = (refused, True) if refused is not None else self._do(call.name, call.input)
+        text, failed = (refused, True) if refused is not None else self.perform(call)
         result: JsonObject = {"type": "tool_result", "tool_use_id": call.id, "content": text}
         return {**result, "is_error": True} if failed else result
 
-    def _do(self, name: str, args: dict[str, Any]) -> tuple[str, bool]:
+    def perform(self, call: ToolUseBlock) -> tuple[str, bool]:
+        """Run a call: the result's text, and whether it failed."""
+        name, args = call.name, call.input
         path = self.folder / str(args.get("file_path", ""))
         match name:
             case "Glob":
-                found = [p for p in self.folder.glob(args["pattern"]) if p.is_file()]
+                wanted = args["pattern"].strip("{}").split(",")
+                found = {p for one in wanted for p in self.folder.glob(one) if p.is_file()}
+                found = {p for p in found if ".git" not in p.parts}
                 return "\n".join(map(str, sorted(found))) or "No files found", False
             case "Read":
                 lines = path.read_text("utf-8").split("\n")[: args["limit"]]

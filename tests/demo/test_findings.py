@@ -34,31 +34,43 @@ def test_no_repository_is_told_from_a_refusal() -> None:
     assert found().repository is None
 
 
+def listed(result: str, *, failed: bool = False) -> Done:
+    return Done("look", "Glob", {}, result, failed)
+
+
 def test_a_listing_with_a_closing_note_counts_paths_only() -> None:
-    facts = found(Done("look", "Glob", {}, "/w/a.py\n/w/b c.py\n(Results are truncated.)"))
-    assert (facts.names, facts.count) == (("a.py", "b c.py"), 2)
-    cut = found(Done("look", "Glob", {}, "a.py\nmy notes.txt\n[The newest 2 of 1,234 files: …]"))
-    assert (cut.names, cut.count) == (("a.py", "my notes.txt"), 1234)
-    assert found(Done("look", "Glob", {}, "No files found")).files == ()
-    assert found(Done("look", "Glob", {}, "boom", failed=True)).files is None
+    facts = found(listed("/w/a.py\n/w/b c.py\n(Results are truncated.)"))
+    assert (facts.files, facts.count) == (("/w/a.py", "/w/b c.py"), 2)
+    cut = found(listed("a.py\nmy notes.txt\n[The newest 2 of 1,234 files: …]"))
+    assert (cut.files, cut.count) == (("a.py", "my notes.txt"), 1234)
+    assert found(listed("No files found.")).files == ()
+    assert found(listed("boom", failed=True)).files is None
+
+
+def test_paths_in_the_folder_are_told_relative_to_it() -> None:
+    calls = (listed("/w/src/a.py\n/v/b.py"), listed("/w/README.md"))
+    facts = findings_of(History(calls=calls, folder="/w"))
+    assert facts.files == ("src/a.py", "/v/b.py")
+    assert facts.landmarks == ("README.md",)
 
 
 @pytest.mark.parametrize(
-    ("names", "promising"),
+    ("files", "landmarks", "promising"),
     [
-        ("/w/z.py\n/w/Makefile\n/w/README.md", "/w/README.md"),
-        ("/w/z.py\n/w/b.py", "/w/b.py"),
-        ("/w/agent-tui-demo.md\n/w/picture.png", ""),
+        ("z.py", "docs/README.md\nMakefile\npackage.json", "package.json"),
+        ("z.py", "a/Makefile\na/README.rst", "a/README.rst"),
+        ("z.py\nb.py", "No files found", "b.py"),
+        ("agent-tui-demo.md\npicture.png", "agent-tui-demo.md", ""),
     ],
 )
-def test_the_file_that_tells_most_is_chosen(names: str, promising: str) -> None:
-    assert found(Done("look", "Glob", {}, names)).promising == promising
+def test_the_file_that_tells_most_is_chosen(files: str, landmarks: str, promising: str) -> None:
+    assert found(listed(files), listed(landmarks)).promising == promising
 
 
 def test_the_title_is_the_first_line_that_says_something() -> None:
     read = Done("read", "Read", {"file_path": "/w/README.md"}, "1\t---\n2\t\n3\t## The *shop*\n")
     facts = found(read)
-    assert (facts.read, facts.title, facts.lines) == ("README.md", "The *shop*", 3)
+    assert (facts.read, facts.title) == ("README.md", "The *shop*")
 
 
 def test_counts_are_added_up() -> None:
@@ -69,9 +81,11 @@ def test_counts_are_added_up() -> None:
 
 
 def test_a_free_name_is_found_for_the_scratch_file() -> None:
-    taken = "/w/agent-tui-demo.md\n/w/agent-tui-demo-2.md"
-    assert found(Done("look", "Glob", {}, taken)).scratch_file == "agent-tui-demo-3.md"
-    ours = Done("read", "Read", {"file_path": "/w/agent-tui-demo.md"}, "9\t- Tours given: 4")
-    facts = found(Done("look", "Glob", {}, taken), ours)
+    taken = listed("agent-tui-demo.md\nagent-tui-demo-2.md")
+    assert found(listed("a"), taken).scratch_file == "agent-tui-demo-3.md"
+    ours = Done("read", "Read", {"file_path": "agent-tui-demo.md"}, "9\t- Tours given: 4")
+    facts = found(listed("a"), taken, ours)
     assert (facts.tours, facts.scratch_file) == (4, "agent-tui-demo.md")
-    assert facts.old_scratch == "/w/agent-tui-demo.md"
+    assert facts.old_scratch == "agent-tui-demo.md"
+    below = listed("sub/agent-tui-demo.md")
+    assert found(listed("a"), below).scratch_file == "agent-tui-demo.md"
