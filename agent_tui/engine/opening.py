@@ -49,7 +49,6 @@ from agent_tui.permissions.resolver import RealResolver
 from agent_tui.protocol.content import JsonObject
 from agent_tui.protocol.display import Display
 from agent_tui.protocol.messages import PermissionMode
-from agent_tui.protocol.ports import Seen
 from agent_tui.settings.options import Options
 from agent_tui.settings.paths import Environment, root
 from agent_tui.tools.base import InvalidInputError, ToolSet
@@ -137,9 +136,8 @@ class _Builder:
         self.held = Held(chosen)
         conversation = chosen.conversation
         self.held.spent_before = spent_usd(conversation)
-        for entry in conversation.files:
-            seen = Seen(entry.digest, entry.total_lines, entry.ranges)
-            base.ports.files.remember(entry.path, seen)
+        for path, seen in conversation.files_seen.items():
+            base.ports.files.remember(path, seen)
         self._record = Recorder(
             chosen.journal, self._stamp(chosen.session_id), conversation, self._hub.emit
         )

@@ -6,7 +6,7 @@ What an interrupt finds half said is written as an aborted block, so that nothin
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 import anyio
@@ -129,6 +129,7 @@ class Answer:
             self._open.text_open = False
 
     async def _write(self, done: BlockDone) -> None:
+        done = self._with_own_id(done)
         block = done.block
         self._open.text_open = False
         self._open.ends_with_call = isinstance(block, ToolUseBlock)
@@ -145,6 +146,14 @@ class Answer:
             self._open.calls.append(CallSeen(block, done.unparsed, uuid))
         elif isinstance(block, TextBlock):
             self._open.said.append(block.text)
+
+    def _with_own_id(self, done: BlockDone) -> BlockDone:
+        """Give a call an id that is unique in the session: some servers send none, or the same one twice."""
+        block = done.block
+        if not isinstance(block, ToolUseBlock):
+            return done
+        own = self._record.conversation.next_call_id(block.id, self._open.message_id)
+        return done if own == block.id else replace(done, block=replace(block, id=own))
 
     async def _void(self, reason: str) -> None:
         """What was told of a failed try does not count."""

@@ -10,6 +10,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
+import anyio
+
 from agent_tui.journal.entries import (
     INTERRUPT_MARK,
     INTERRUPT_MARK_TOOLS,
@@ -56,6 +58,9 @@ from agent_tui.protocol.requests import PermissionUpdate
 from agent_tui.tools.base import ToolOutput
 
 Emit = Callable[[Message], Awaitable[None]]
+
+TELL_SECONDS = 2.0
+"""How long a listener may be behind before an interrupt goes on without it."""
 
 
 class Sink(Protocol):
@@ -112,6 +117,11 @@ class Recorder:
         """Make what was written durable; called before something is changed, and at a result."""
         await self._sink.sync()
 
+    async def tell(self, message: Message) -> None:
+        """Say what has been written; an interrupt in between does not part the two."""
+        with anyio.move_on_after(TELL_SECONDS, shield=True):
+            await self._emit(message)
+
     async def say(self, message: Message) -> None:
         """Say something that is not written (deltas, progress, state)."""
         await self._emit(message)
@@ -123,7 +133,7 @@ class Recorder:
     async def system(self, subtype: str, **data: object) -> None:
         """Say a system message; it gets its uuid and session id here."""
         fields: JsonObject = {**data, "uuid": self.stamp.new_id(), "session_id": self.session_id}
-        await self._emit(SystemMessage(subtype, fields))
+        await self.tell(SystemMessage(subtype, fields))
 
     async def notice(self, content: str, level: str = "info", **data: object) -> None:
         """Say and write a banner that is worth seeing again."""
@@ -136,7 +146,7 @@ class Recorder:
             "uuid": entry.header.uuid,
             "session_id": self.session_id,
         }
-        await self._emit(SystemMessage("informational", fields))
+        await self.tell(SystemMessage("informational", fields))
 
     async def command_output(self, text: str, level: str = "info") -> None:
         """Say and write what a slash command gave."""
@@ -148,7 +158,7 @@ class Recorder:
             "uuid": entry.header.uuid,
             "session_id": self.session_id,
         }
-        await self._emit(SystemMessage("local_command_output", fields))
+        await self.tell(SystemMessage("local_command_output", fields))
 
     def started(self, origin: Literal["interactive", "print", "sdk"]) -> None:
         """Write the first line of a journal."""
@@ -172,7 +182,7 @@ class Recorder:
         self.write(entry)
         text = content if isinstance(content, str) else ""
         self.write(LastPromptEntry(self.header(), text[:2000]))
-        await self._emit(user_message(entry))
+        await self.tell(user_message(entry))
 
     async def nudge(self, text: str) -> None:
         """Write and say text that asks the model to go on."""
@@ -182,7 +192,7 @@ class Recorder:
             synthetic=True,
         )
         self.write(entry)
-        await self._emit(user_message(entry))
+        await self.tell(user_message(entry))
 
     def reminder(self, text: str) -> None:
         """Write text for the model alone."""
@@ -219,7 +229,7 @@ class Recorder:
             asked_model=asked_model,
         )
         self.write(entry)
-        await self._emit(assistant_message(entry))
+        await self.tell(assistant_message(entry))
         return entry.header.uuid
 
     async def api_error(self, text: str, error: str) -> None:
@@ -235,7 +245,7 @@ class Recorder:
         }
         entry = AssistantEntry(self.header(), message, error=error)
         self.write(entry)
-        await self._emit(assistant_message(entry))
+        await self.tell(assistant_message(entry))
 
     def response(
         self, response: ModelResponse, price: Price, asked_model: str, purpose: Purpose = "main"
@@ -298,8 +308,8 @@ class Recorder:
             "uuid": boundary.header.uuid,
             "session_id": self.session_id,
         }
-        await self._emit(SystemMessage("compact_boundary", fields))
-        await self._emit(user_message(summary))
+        await self.tell(SystemMessage("compact_boundary", fields))
+        await self.tell(user_message(summary))
 
     async def retrying(self, event: Retrying) -> None:
         """Say that a request is made again, and when."""
@@ -339,5 +349,5 @@ class Recorder:
         result = replace(result, uuid=header.uuid, timestamp=header.timestamp)
         self.write(ResultEntry(header, result))
         await self.sync()
-        await self._emit(result)
+        await self.tell(result)
         return result

@@ -349,7 +349,7 @@ class Batch:
         for running in group:
             if running.message is not None and not running.told:
                 running.told = True
-                await self._record.say(running.message)
+                await self._record.tell(running.message)
 
     def _error(self, running: _Running, text: str) -> None:
         self._finish(running, ToolOutput(text, is_error=True, structured=f"Error: {text}"), None)
