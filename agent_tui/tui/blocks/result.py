@@ -30,8 +30,10 @@ def draw(block: Block, page: Page, view: View) -> Sequence[Line]:
     room = page.text_width - width_of(said) - len(FACT_GAP)
     lead = [(" ", muted), (page.glyphs.failed, theme.style("error"))]
     why = clean(block.why).replace("\n", " ")
-    rows = wrap_prose([(why, theme.style("text"))], max(20, min(room, page.prose_width)))
-    if room < 20:
+    beside = room >= 20
+    width = min(room, page.prose_width) if beside else page.prose_width
+    rows = wrap_prose([(why, theme.style("text"))], width)
+    if not beside:
         # There is no room beside the facts: they get a row of their own.
         lines = [
             make_line(page, row.spans, lead=() if number else lead, glue=row.glue)

@@ -193,7 +193,7 @@ def _whole(block: ToolBlock, page: Page, options: Options) -> Sequence[Line]:
         out.extend(_asked(block, page))
     out.extend(rows)
     if block.result.strip() and not rows:
-        out.extend(output_rows(page, clean(_error(block)).split("\n")))
+        out.extend(output_rows(page, _error(block).split("\n")))
     return out
 
 
@@ -209,7 +209,7 @@ def _asked(block: ToolBlock, page: Page) -> list[Line]:
 
 
 def _error(block: ToolBlock) -> str:
-    text = block.result.strip()
+    text = clean(block.result.strip())
     return text.removeprefix("<tool_use_error>").removesuffix("</tool_use_error>").strip()
 
 

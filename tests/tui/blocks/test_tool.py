@@ -1,0 +1,181 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from agent_tui.protocol.display import CommandDisplay, DiffDisplay, FileDisplay, TextDisplay
+from agent_tui.tui.blocks.drawing import View, render_block
+from agent_tui.tui.blocks.tool import fold_looking
+from agent_tui.tui.theme import TextRole
+from agent_tui.view.blocks import AgentWork, ToolBlock
+from tests.fakes.conversation_host import HUNK, edit, failed_tests, grep, page, read, texts
+
+BASH = ToolBlock(
+    "b",
+    "Bash",
+    {"command": "uv run pytest"},
+    display=CommandDisplay("uv run pytest", timeout_ms=120_000),
+)
+
+
+@pytest.mark.parametrize(
+    ("fields", "elapsed", "row", "role"),
+    [
+        (
+            {"state": "queued"},
+            None,
+            " ○ Bash  uv run pytest                              queued",
+            "text",
+        ),
+        (
+            {"state": "running"},
+            42_000,
+            " ◐ Bash  uv run pytest              running   0:42 of 2:00",
+            "accent",
+        ),
+        (
+            {"state": "asking"},
+            8_000,
+            " ◆ Bash  uv run pytest              waiting for you   0:08",
+            "warning",
+        ),
+        (
+            {
+                "state": "done",
+                "elapsed_ms": 3900,
+                "display": CommandDisplay("uv run pytest", exit_code=0),
+            },
+            None,
+            " ● Bash  uv run pytest                      exit 0   3.9 s",
+            "ok",
+        ),
+        (
+            {
+                "state": "failed",
+                "elapsed_ms": 2300,
+                "display": CommandDisplay("uv run pytest", exit_code=1),
+            },
+            None,
+            " ✗ Bash  uv run pytest                      exit 1   2.3 s",
+            "error",
+        ),
+        (
+            {"state": "stopped", "elapsed_ms": 12_000},
+            None,
+            " ⊘ Bash  uv run pytest                      stopped   0:12",
+            "muted",
+        ),
+        (
+            {"state": "stopped", "result": "no", "why": "refused"},
+            None,
+            " ⊘ Bash  uv run pytest                             refused",
+            "muted",
+        ),
+        (
+            {"state": "stopped", "result": "no", "why": "Bash(uv:*)"},
+            None,
+            " ⊘ Bash  uv run pytest               refused by Bash(uv:*)",
+            "muted",
+        ),
+        (
+            {"state": "stopped", "result": "Not run"},
+            None,
+            " ⊘ Bash  uv run pytest                             not run",
+            "muted",
+        ),
+    ],
+)
+def test_each_state_has_its_glyph_its_colour_and_its_words(
+    fields: dict[str, Any], elapsed: int | None, row: str, role: TextRole
+) -> None:
+    sheet = page(60)
+    (head,) = render_block(replace(BASH, **fields), sheet, View(elapsed_ms=elapsed))
+    assert texts([head]) == [row]
+    glyph = next(s for s in head.strip if s.text.strip())
+    assert glyph.style == sheet.theme.style(role)
+
+
+def test_who_only_looked_is_muted() -> None:
+    sheet = page(80)
+    (head,) = render_block(read("r", "/w/a.py", 220), sheet)
+    assert texts([head])[0].startswith(" ● Read  a.py 1–220")
+    assert next(s for s in head.strip if s.text.strip()).style == sheet.theme.style("muted")
+
+
+def test_a_change_shows_itself_a_failure_what_matters_a_success_nothing() -> None:
+    assert len(render_block(edit("e"), page(80))) == 7
+    assert len(render_block(failed_tests("f"), page(80))) == 3
+    done = replace(BASH, state="done", display=CommandDisplay("x", exit_code=0, head=("out",)))
+    assert len(render_block(done, page(80))) == 1
+    asking = ToolBlock("e", "Edit", {}, "asking", DiffDisplay("/w/a", (HUNK,), 2, 1))
+    assert len(render_block(asking, page(80))) == 1
+
+
+def test_an_error_that_is_no_commands_shows_its_text() -> None:
+    block = ToolBlock(
+        "r",
+        "Read",
+        {},
+        "failed",
+        FileDisplay("/w/none"),
+        "<tool_use_error>No such file.\nx\ny\nz</tool_use_error>",
+    )
+    rows = texts(render_block(block, page(60)))
+    assert rows[0].endswith("failed")
+    assert rows[1:] == ["   No such file.", "   x", "   ▸ 2 more lines"]
+    failed_edit = ToolBlock(
+        "e", "Edit", {}, "failed", DiffDisplay("/w/a", (HUNK,), 2, 1), "not unique"
+    )
+    assert texts(render_block(failed_edit, page(60)))[1:] == ["   not unique"]
+
+
+def test_without_a_display_the_telling_argument_is_shown() -> None:
+    for tool_input, said in (
+        ({"file_path": "/w/src/a.py", "content": "x"}, "src/a.py"),
+        ({"x": 1}, '{"x": 1}'),
+        ({"description": "look\nhere"}, "look here"),
+        ({}, ""),
+    ):
+        (row,) = texts(render_block(ToolBlock("x", "Thing", tool_input), page(60)))
+        assert row.removesuffix("queued").rstrip() == f" ○ Thing  {said}".rstrip()
+
+
+def test_a_tool_of_a_server_says_whose_it_is() -> None:
+    (row,) = texts(render_block(ToolBlock("x", "mcp__github__create_issue", {}), page(60)))
+    assert row.startswith(" ○ github create_issue")
+
+
+def test_a_sub_agent_is_one_line() -> None:
+    block = ToolBlock(
+        "a",
+        "Agent",
+        {"description": "review"},
+        "running",
+        TextDisplay("reviewer"),
+        work=AgentWork(7, "Grep", 3200),
+    )
+    (row,) = texts(render_block(block, page(80), View(elapsed_ms=31_000)))
+    assert row == " ◐ Agent  reviewer                              Grep  7 calls  3.2k tok   0:31"
+
+
+def test_u1_expanded_shows_what_was_asked_and_what_came_back() -> None:
+    block = ToolBlock("x", "Thing", {"a": "[/] one\ntwo", "n": 3}, "done", None, "came\nback [red]")
+    rows = texts(render_block(block, page(60), View(expanded=True)))
+    assert rows[1:] == ["   a  [/] one …", "   n  3", "   came", "   back [red]"]
+    failed = texts(render_block(failed_tests("f"), page(80), View(expanded=True)))
+    assert "   ⋮ 48 lines left out" in failed
+
+
+def test_looking_calls_share_a_row() -> None:
+    blocks = [read("1", "/w/src/auth.py", 220), read("2", "/w/tests/test_auth.py"), grep("3")]
+    row = fold_looking(blocks, page(120))
+    assert texts([row]) == [
+        ' ● Read  src/auth.py 1–220  ·  Read  tests/test_auth.py  ·  Grep  "refresh" 14 in 5 files'
+        + " " * 24
+        + "0.1 s"
+    ]
+    assert texts([fold_looking(blocks, page(60))])[0].startswith(" ● Read  2 files  ·  Grep  1")
+    many = [read(str(n), f"/w/some/folder/file_{n}.py") for n in range(20)]
+    assert texts([fold_looking(many, page(120))])[0].startswith(" ● Read  20 files ")
