@@ -58,6 +58,8 @@ SCREEN: Mapping[str, str] = {
     "pagedown": "page_down",
     "ctrl+home": "scroll_top",
     "ctrl+end": "scroll_bottom",
+    "ctrl+up": "walk",
+    "alt+up": "walk",
     "shift+up": "line_up",
     "shift+down": "line_down",
 }
@@ -93,6 +95,8 @@ HELP: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
         "Screen",
         (
             ("pageup  pagedown", "scroll; with ctrl+home, ctrl+end to either end"),
+            ("ctrl+up", "walk through the conversation: up, down, enter unfolds, y copies"),
+            ("shift+up  shift+down", "scroll by a row"),
             ("ctrl+l", "redraw"),
             ("ctrl+z", "suspend"),
             ("ctrl+d", "leave, when nothing is typed"),

@@ -68,3 +68,8 @@ class FakeLink:
         """End the stream."""
         self.closed = True
         self._say.close()
+
+    def drop(self) -> None:
+        """Let go of both ends, whoever still listens."""
+        self._say.close()
+        self._heard.close()

@@ -80,7 +80,7 @@ def hunks() -> tuple[Hunk, ...]:
             "class Session · refresh",
         ),
         Hunk(
-            118,
+            117,
             3,
             118,
             4,
@@ -238,8 +238,22 @@ def edit_call() -> AssistantMessage:
     )
 
 
+def edited_texts() -> tuple[str, str]:
+    """Give lines 41 to 121 of the file, before and after the edit of the pictures."""
+    first, second = hunks()
+    old, new = (
+        [line[1:] for line in h.lines if line[0] != sign]
+        for h, sign in ((first, "+"), (first, "-"))
+    )
+    filler = [f"    # {number}" for number in range(46, 118)]
+    old += filler + [line[1:] for line in second.lines if line[0] != "+"]
+    new += filler + [line[1:] for line in second.lines if line[0] != "-"]
+    return "\n".join(old), "\n".join(new)
+
+
 def edit_question(ident: str = "r1", **changes: Any) -> PermissionRequest:
     """Give the question of the third picture."""
+    old, new = edited_texts()
     rule = PermissionRuleValue("Edit", "src/**")
     values: dict[str, Any] = {
         "id": ident,
@@ -247,8 +261,8 @@ def edit_question(ident: str = "r1", **changes: Any) -> PermissionRequest:
         "tool_use_id": "t5",
         "input": {
             "file_path": "src/auth.py",
-            "old_string": "        if self._token is None:",
-            "new_string": "        if self.expired(early=30):\n            self._renewed_at = now()",
+            "old_string": old,
+            "new_string": new,
         },
         "display": DiffDisplay("src/auth.py", hunks(), 4, 2),
         "title": "Edit src/auth.py?",

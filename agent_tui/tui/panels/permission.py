@@ -172,15 +172,17 @@ class PermissionPanel(Vertical, can_focus=True):
         self.redraw()
 
     def redraw(self) -> None:
-        """Draw everything again."""
+        """Draw everything again, sharing the rows out: the answers always have theirs."""
         if self._question is None:
             return
+        width = self.screen.size.width
         self._field.max_rows = max(1, min(self._limit // 2, 20))
         self._head.redraw()
+        self._body.redraw()
         self._foot.redraw()
-        fixed = len(self._head.rows()) + len(self._foot.rows())
+        fixed = len(self._head.rows(width)) + len(self._foot.rows(width))
         if self.typing:
-            fixed += self._field.get_content_height(self.size, self.size, self.size.width) + 1
+            fixed += self._field.get_content_height(self.size, self.size, width) + 1
         self._body.max_rows = max(1, self._limit - fixed)
         self._body.redraw()
         self._foot.redraw()

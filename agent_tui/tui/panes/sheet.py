@@ -14,7 +14,10 @@ from agent_tui.tui.look import Look
 
 
 class Sheet(Widget):
-    """Shows what ``draw`` gives; as high as there are rows, up to ``max_rows``, then it scrolls by ``top``."""
+    """Shows what ``draw`` gives; as high as there are rows, up to ``max_rows``, then it scrolls by ``top``.
+
+    ``fills``: its height is given from outside and its rows don't count for it.
+    """
 
     DEFAULT_CSS = "Sheet { height: auto; }"
 
@@ -23,6 +26,7 @@ class Sheet(Widget):
         self.look = look
         self.top = 0
         self.max_rows: int | None = None
+        self.fills = False
         self._rows: Sequence[Line] | None = None
         self._rows_width = 0
 
@@ -39,12 +43,14 @@ class Sheet(Widget):
         return self._rows
 
     def redraw(self) -> None:
-        """Something shown has changed; lays out again only when the number of rows did."""
-        before = self._shown(self._rows)
+        """Something shown has changed; lays out again only when the height is to be another."""
         self._rows = None
-        changed = before is None or self._shown(self.rows()) != before
-        self.top = max(0, min(self.top, len(self.rows()) - self.size.height))
-        self.refresh(layout=changed)
+        if self.size.width == 0:
+            self.refresh(layout=True)
+            return
+        rows, height = self.rows(), self.size.height
+        self.top = max(0, min(self.top, len(rows) - height))
+        self.refresh(layout=not self.fills and self._shown(rows) != height)
 
     def scroll(self, by: int) -> None:
         """Move what is seen by some rows."""
@@ -55,7 +61,7 @@ class Sheet(Widget):
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """As many rows as there are."""
-        return self._shown(self.rows(width)) or 0
+        return self._shown(self.rows(width))
 
     def render_line(self, y: int) -> Strip:
         """Give one row."""
@@ -64,7 +70,5 @@ class Sheet(Widget):
             return rows[at].strip
         return Strip([Segment(" " * self.size.width, self.look.theme.style("text"))])
 
-    def _shown(self, rows: Sequence[Line] | None) -> int | None:
-        if rows is None:
-            return None
+    def _shown(self, rows: Sequence[Line]) -> int:
         return len(rows) if self.max_rows is None else min(len(rows), self.max_rows)

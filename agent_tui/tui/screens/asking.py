@@ -103,10 +103,16 @@ class Asking:
         self.check()
 
     def prompt_key(self, event: events.Key) -> bool:
-        """Note a key for the prompt; tell whether it must be dropped: a question has just appeared under it."""
+        """Note a key for the prompt; tell whether it must be dropped.
+
+        Dropped are keys that are no typing while a question is visible and does not take keys yet, and Enter while one
+        waits for a pause: it may have been meant for either, and the draft must stay.
+        """
         self.pace.key(self._now())
-        if self._panel.request is None or event.key in _ALWAYS:
+        if event.key in _ALWAYS:
             return False
+        if self._panel.request is None:
+            return self.waiting and event.key == "enter"
         if self._held:
             if event.key in ("tab", "escape"):
                 self.release()

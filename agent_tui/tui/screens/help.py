@@ -32,6 +32,7 @@ def sections() -> tuple[Section, ...]:
 class _Body(Sheet):
     def __init__(self, look: Look) -> None:
         super().__init__(look, id="help-body")
+        self.fills = True
         self.needle = ""
 
     def draw(self, page: Page) -> Sequence[Line]:

@@ -76,7 +76,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
         self.options = options
         look, now = backstage.look, backstage.now
         self.history = History(backstage.archive.project)
-        self.conversation = Conversation(look)
+        self.conversation = Conversation(look, now)
         self.working = WorkingLine(look, now)
         self.panel = PermissionPanel(look, backstage.kills)
         self.popup = Popup(look, id="popup")
@@ -130,6 +130,20 @@ class MainScreen(Screen[None], inherit_bindings=False):
     def conversation_changed(self, changes: tuple[Change, ...]) -> None:
         """Hand the changes on."""
         self.conversation.apply(changes)
+
+    def on_conversation_older_wanted(self) -> None:
+        """The first row is in sight: ask for the page before it."""
+        self.run_worker(self.pump.load_older(), group="older")
+
+    def on_conversation_copy_wanted(self, event: Conversation.CopyWanted) -> None:
+        """Copy a block."""
+        self.doing.copy(event.text)
+        self.say_hint("copied")
+
+    def on_conversation_link_clicked(self, event: Conversation.LinkClicked) -> None:
+        """Copy an address; nothing that the model wrote opens by itself."""
+        self.doing.copy(event.url)
+        self.say_hint("address copied")
 
     def status_changed(self, before: Status, after: Status, message: Message) -> None:
         """Draw what differs."""
@@ -267,7 +281,12 @@ class MainScreen(Screen[None], inherit_bindings=False):
         items = (*self.pump.status.queue, *self._early)
         if items != self.queue.items:
             self.queue.show(items)
-        self.status_bar.show(self.pump.status.session, len(items))
+        self._show_status()
+
+    def _show_status(self) -> None:
+        """The bar counts the queue only where its rows are folded away."""
+        queued = len(self.queue.items) if self.queue.folded else 0
+        self.status_bar.show(self.pump.status.session, queued)
 
     def _forget_early(self, message: Message) -> None:
         if not self._early:
@@ -325,6 +344,8 @@ class MainScreen(Screen[None], inherit_bindings=False):
             event.stop()
             event.prevent_default()
             self._perform(SCREEN[key])
+        elif self.focused is self.conversation and self._walks(key):
+            return
         elif key == "escape":
             event.stop()
             self.escape()
@@ -335,6 +356,20 @@ class MainScreen(Screen[None], inherit_bindings=False):
             self.focus_prompt()
             if not self.asking.prompt_key(event):
                 self.prompt.take_key(event)
+
+    def _walks(self, key: str) -> bool:
+        """Tell whether a key belongs to the conversation: it has the keyboard, and the cursor is in it."""
+        if key == "escape":
+            self.focus_prompt()
+            return True
+        return key in ("up", "down") or (self.conversation.cursor is not None and key in _WALKING)
+
+    def walk(self) -> None:
+        """Give the keyboard to the conversation: its cursor goes from block to block."""
+        if not self.asking.has_keyboard:
+            self.conversation.focus(scroll_visible=False)
+            self.conversation.move_cursor(-1)
+            self.say_hint("enter unfolds, y copies, esc back")
 
     def _perform(self, name: str) -> None:
         action = _ACTIONS.get(name)
@@ -355,6 +390,13 @@ class MainScreen(Screen[None], inherit_bindings=False):
         """A paste always goes to the editor."""
         event.stop()
         self.prompt.paste(event.text)
+
+    def on_click(self, event: events.Click) -> None:
+        """A click into the editor keeps a question from taking the keyboard back; one into the question gives it."""
+        if event.widget is self.prompt:
+            self.asking.hold()
+        elif event.widget is not None and self.panel in event.widget.ancestors_with_self:
+            self.asking.release()
 
     def escape(self) -> None:
         """Stop the run; with nothing running, twice clears the editor."""
@@ -406,12 +448,10 @@ class MainScreen(Screen[None], inherit_bindings=False):
         """Give the keyboard to the queue."""
         if self.pump.status.queue and not self.asking.has_keyboard:
             self.queue.focus(scroll_visible=False)
-            self.update_rule()
 
     def focus_prompt(self) -> None:
         """Give the keyboard to the editor."""
         self.prompt.focus(scroll_visible=False)
-        self.update_rule()
 
     def _again(self, key: str, within: float) -> bool:
         now = self.backstage.now()
@@ -456,6 +496,10 @@ class MainScreen(Screen[None], inherit_bindings=False):
         mode = status.session.mode if status.session else "default"
         self.rule.show(mode, words, right, hints)
 
+    def on_descendant_focus(self) -> None:
+        """The keyboard changed hands: the rule's hints are others."""
+        self.update_rule()
+
     def on_resize(self, event: events.Resize) -> None:
         """Share the height out anew."""
         self._set_heights()
@@ -469,6 +513,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
             self.working.low = self.queue.folded = low
             self.working.redraw()
             self.queue.redraw()
+            self._show_status()
         below = self.prompt.size.height + self.queue.size.height + 3
         whole = self.panel.full or low
         self.panel.limit_rows(height - below if whole else height * 2 // 3)
@@ -480,6 +525,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
         self.asking.check()
 
 
+_WALKING = frozenset({"j", "k", "y", "enter", "space", "home", "end"})
 _SCOPES = {"project": "this project", "session": "this session", "all": "all projects"}
 
 _ACTIONS: Mapping[str, Callable[[MainScreen], None]] = {
@@ -496,6 +542,7 @@ _ACTIONS: Mapping[str, Callable[[MainScreen], None]] = {
     "scroll_top": lambda screen: screen.conversation.scroll_to_top(),
     "scroll_bottom": lambda screen: screen.conversation.follow(),
     "line_up": lambda screen: screen.conversation.scroll_rows(-1),
+    "walk": MainScreen.walk,
     "line_down": lambda screen: screen.conversation.scroll_rows(1),
 }
 

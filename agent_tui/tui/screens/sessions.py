@@ -49,6 +49,7 @@ class SessionsList(Sheet, can_focus=True):
 
     def __init__(self, look: Look) -> None:
         super().__init__(look, id="sessions-list")
+        self.fills = True
         self.found: tuple[SessionRow, ...] = ()
         self.searched = ""
         self.at = 0

@@ -1,0 +1,464 @@
+from __future__ import annotations
+
+import json
+import os
+
+import pytest
+from textual import events
+
+from agent_tui.link.base import EngineLost, EngineUp
+from agent_tui.protocol import ops
+from agent_tui.protocol.messages import (
+    QueueChanged,
+    QueuedPrompt,
+    SystemMessage,
+    UserMessage,
+)
+from agent_tui.protocol.queries import Complete, Completion, Completions, MessagePage, Page
+from agent_tui.protocol.records import to_record
+from agent_tui.settings.options import Options, SessionOptions
+from agent_tui.settings.paths import Environment, drafts, input_history
+from agent_tui.tui.screens.main import DRAFT_PAUSE
+from tests.tui.scenes import PROMPT, busy, looked, main_scene, status
+from tests.tui.stage import running
+
+pytestmark = pytest.mark.anyio
+
+TWO = (QueuedPrompt("q1", "first of two"), QueuedPrompt("q2", "second of two"))
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+def env() -> Environment:
+    return Environment.of_process()
+
+
+# -- typing and sending --------------------------------------------------------------------------
+
+
+async def test_i4_keys_show_and_prompts_wait_before_the_engine_is_there() -> None:
+    async with running(up=False) as on:
+        await on.type("hello there")
+        assert on.rows_of(on.main.prompt) == [" › hello there"]
+        await on.press("enter")
+        (prompt,) = on.link.of(ops.Prompt)
+        assert prompt.text == "hello there"
+        assert "1 waiting for the engine" in on.rows_of(on.main.rule)[0]
+        assert on.rows_of(on.main.queue) == [" 1 hello there"]
+        await on.type("more")
+        await on.say(EngineUp(), status(), UserMessage("hello there", uuid=prompt.uuid))
+        assert on.main.prompt.value == "more"
+        assert not on.main.queue.items
+        assert any(row.startswith(" › hello there") for row in on.rows)
+
+
+async def test_the_session_is_opened_with_the_options() -> None:
+    async with running(up=False) as on:
+        (opening,) = on.link.of(ops.Open)
+        assert Options.from_json(opening.options) == on.main.options
+
+
+async def test_the_first_prompt_is_sent_at_once() -> None:
+    async with running(up=False, first_prompt="from the command line") as on:
+        assert [p.text for p in on.link.of(ops.Prompt)] == ["from the command line"]
+        assert isinstance(on.link.sent[0], ops.Open)
+
+
+async def test_enter_sends_and_empties_the_editor() -> None:
+    async with running() as on:
+        await on.type("do it")
+        await on.press("enter")
+        assert on.main.prompt.value == ""
+        assert [p.text for p in on.link.of(ops.Prompt)] == ["do it"]
+        await on.press("enter")
+        assert len(on.link.of(ops.Prompt)) == 1
+
+
+async def test_u6_a_paste_is_not_sent_and_twenty_thousand_lines_are_sent_whole() -> None:
+    async with running() as on:
+        on.app.screen.post_message(events.Paste("line 1\r\nline\t2\nline 3\n"))
+        await on.settle()
+        assert not on.link.of(ops.Prompt)
+        assert on.main.prompt.value == "line 1\nline\t2\nline 3\n"
+        on.main.prompt.set_value("")
+        text = "\n".join(f"row {n}" for n in range(20_000))
+        on.app.screen.post_message(events.Paste(text))
+        await on.settle()
+        assert on.rows_of(on.main.prompt) == [" › [pasted 20,000 lines]"]
+        await on.press("enter")
+        assert [p.text for p in on.link.of(ops.Prompt)] == [text]
+
+
+async def test_typing_works_wherever_the_focus_is() -> None:
+    async with running() as on:
+        on.main.conversation.focus()
+        await on.settle()
+        await on.type("abc")
+        assert on.main.prompt.value == "abc"
+        assert on.main.prompt.has_focus
+
+
+async def test_the_editor_grows_to_a_third_of_the_screen() -> None:
+    async with running(size=(80, 30)) as on:
+        await on.type("\n".join("abcdefghijklmnop"))
+        assert on.main.prompt.size.height == 10
+
+
+async def test_u7_the_terminals_cursor_is_in_the_editor() -> None:
+    async with running() as on:
+        await on.type("あいうABC")
+        await on.press("left", "left")
+        assert on.app.cursor_position == (3 + 7, on.main.prompt.region.y)
+        await on.press("left", "backspace")
+        assert on.main.prompt.value == "あいABC"
+
+
+# -- Esc, Ctrl+C, Ctrl+D -------------------------------------------------------------------------
+
+
+async def test_escape_stops_a_run_and_keeps_the_draft() -> None:
+    async with running() as on:
+        await on.say(busy())
+        await on.type("draft")
+        await on.press("escape")
+        assert len(on.link.of(ops.Interrupt)) == 1
+        assert on.main.prompt.value == "draft"
+
+
+async def test_escape_twice_clears_and_up_brings_the_draft_back() -> None:
+    async with running() as on:
+        await on.type("precious")
+        await on.press("escape")
+        assert on.main.prompt.value == "precious"
+        assert "esc again to clear" in on.rows_of(on.main.rule)[0]
+        await on.press("escape")
+        assert on.main.prompt.value == ""
+        await on.press("up")
+        assert on.main.prompt.value == "precious"
+
+
+async def test_two_slow_escapes_do_not_clear() -> None:
+    async with running() as on:
+        await on.type("precious")
+        await on.press("escape")
+        on.clock.now += 5
+        await on.press("escape")
+        assert on.main.prompt.value == "precious"
+
+
+async def test_ctrl_c_interrupts_then_clears_then_leaves() -> None:
+    async with running() as on:
+        await on.say(busy())
+        await on.type("draft")
+        await on.press("ctrl+c")
+        assert len(on.link.of(ops.Interrupt)) == 1
+        assert on.main.prompt.value == "draft"
+        await on.say(status())
+        on.clock.now += 5
+        await on.press("ctrl+c")
+        assert on.main.prompt.value == ""
+        assert on.app.is_running
+        await on.press("ctrl+c")
+        assert on.app.return_code == 0
+    assert on.app.last_words == ""
+
+
+async def test_ctrl_d_leaves_when_nothing_is_typed_and_deletes_otherwise() -> None:
+    async with running() as on:
+        await on.type("ab")
+        await on.press("home", "ctrl+d")
+        assert on.main.prompt.value == "b"
+        assert on.app.return_code is None
+        await on.press("ctrl+d", "ctrl+d")
+        assert on.app.return_code == 0
+
+
+async def test_leaving_tells_how_to_resume_once_something_was_said() -> None:
+    async with running() as on:
+        await on.say(UserMessage("hi", uuid="u1"))
+        await on.press("ctrl+d")
+        assert on.app.session_id == status().session_id
+    async with running() as on:
+        await on.press("ctrl+d")
+        assert on.app.session_id == ""
+
+
+# -- modes, queue, stash -------------------------------------------------------------------------
+
+
+async def test_shift_tab_asks_for_the_next_mode() -> None:
+    async with running() as on:
+        await on.press("shift+tab")
+        assert [op.mode for op in on.link.of(ops.SetMode)] == ["acceptEdits"]
+        await on.say(status(mode="plan"))
+        assert "plan  reads only" in on.rows_of(on.main.rule)[0]
+        await on.press("shift+tab")
+        assert on.link.of(ops.SetMode)[-1].mode == "default"
+
+
+async def test_prompts_sent_while_busy_come_back_as_a_queue() -> None:
+    async with running() as on:
+        await on.say(busy(), QueueChanged(TWO))
+        assert on.rows_of(on.main.queue) == [" 1 first of two", " 2 second of two"]
+        rule = on.rows_of(on.main.rule)[0]
+        assert rule.startswith("── 2 queued ─")
+        assert rule.endswith(" ctrl+q edit, reorder, send now ──")
+
+
+async def test_the_queue_is_edited() -> None:
+    async with running() as on:
+        await on.say(busy(), QueueChanged(TWO))
+        await on.press("ctrl+q", "J")
+        assert [i.uuid for i in on.link.of(ops.EditQueue)[-1].items] == ["q2", "q1"]
+        assert "esc back" in on.rows_of(on.main.rule)[0]
+        await on.press("d")
+        assert [i.uuid for i in on.link.of(ops.EditQueue)[-1].items] == ["q2"]
+        await on.press("escape")
+        assert on.main.prompt.has_focus
+
+
+async def test_an_item_is_sent_now() -> None:
+    async with running() as on:
+        await on.say(busy(), QueueChanged(TWO))
+        await on.press("ctrl+q", "down", "enter")
+        assert [i.uuid for i in on.link.of(ops.EditQueue)[-1].items] == ["q1"]
+        sent = on.link.of(ops.Prompt)[-1]
+        assert (sent.text, sent.uuid, sent.now) == ("second of two", "q2", True)
+
+
+async def test_an_item_is_edited_and_goes_back_to_its_place() -> None:
+    async with running() as on:
+        await on.say(busy(), QueueChanged(TWO))
+        await on.type("draft")
+        await on.press("ctrl+q", "e")
+        assert on.main.prompt.value == "first of two"
+        await on.say(QueueChanged(TWO[1:]))
+        await on.type("!")
+        await on.press("enter")
+        assert [i.text for i in on.link.of(ops.EditQueue)[-1].items] == [
+            "first of two!",
+            "second of two",
+        ]
+        await on.press("ctrl+s")
+        assert on.main.prompt.value == "draft"
+
+
+async def test_a_draft_is_put_aside_and_comes_back() -> None:
+    async with running() as on:
+        await on.type("later")
+        await on.press("ctrl+s")
+        assert on.main.prompt.value == ""
+        assert "1 put aside" in on.rows_of(on.main.rule)[0]
+        await on.press("ctrl+s")
+        assert on.main.prompt.value == "later"
+
+
+# -- completion, history, draft ------------------------------------------------------------------
+
+
+def files(query: Complete) -> Completions:
+    found = [f for f in ("src/auth.py", "src/あ.py", "docs/api.md") if query.text in f]
+    return Completions(tuple(Completion(f) for f in found))
+
+
+async def test_a_file_is_completed_through_the_engine() -> None:
+    async with running(replies={Complete: files}) as on:
+        await on.type("see @au")
+        assert on.rows_of(on.main.popup) == [" › src/auth.py"]
+        await on.press("tab")
+        assert on.main.prompt.value == "see @src/auth.py "
+        assert not on.main.popup.display
+
+
+async def test_commands_of_screen_and_engine_are_one_list() -> None:
+    both = Completions((Completion("compact", "Summarise now"), Completion("cost", "What it cost")))
+    async with running(replies={Complete: both}) as on:
+        await on.type("/co")
+        rows = on.rows_of(on.main.popup)
+        assert rows[0].startswith(" › /compact")
+        assert [row.split()[0] for row in rows[1:]] == ["/copy", "/cost", "/resume"]
+
+
+async def test_a_command_of_the_screen_is_not_sent() -> None:
+    async with running() as on:
+        await on.type("/theme light")
+        await on.press("enter")
+        assert not on.link.of(ops.Prompt)
+        assert on.app.theme == "light"
+        await on.type("/compact now")
+        await on.press("enter")
+        assert [p.text for p in on.link.of(ops.Prompt)] == ["/compact now"]
+
+
+async def test_what_was_sent_is_in_the_history_of_the_project_file() -> None:
+    async with running() as on:
+        await on.type("one")
+        await on.press("enter")
+        await on.type("two")
+        await on.press("enter", "up", "up")
+        assert on.main.prompt.value == "one"
+    lines = [json.loads(line) for line in input_history(env()).read_text().splitlines()]
+    assert [line["display"] for line in lines] == ["one", "two"]
+    async with running() as on:
+        await on.press("up")
+        assert on.main.prompt.value == "two"
+
+
+async def test_the_draft_is_on_disk_shortly_after_a_key() -> None:
+    async with running() as on:
+        await on.type("unfinished")
+        await on.pilot.pause(DRAFT_PAUSE + 0.1)
+        (path,) = drafts(env()).iterdir()
+        assert json.loads(path.read_text())["text"] == "unfinished"
+        assert str(os.getpid()) in path.name
+
+
+async def test_the_draft_survives_leaving_and_up_brings_it_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with running() as on:
+        await on.type("unfinished")
+        on.app.leave()
+    (path,) = drafts(env()).iterdir()
+    path.rename(path.with_name(path.name.replace(str(os.getpid()), "999999999")))
+    async with running() as on:
+        await on.press("up")
+        assert on.main.prompt.value == "unfinished"
+
+
+# -- the engine ----------------------------------------------------------------------------------
+
+
+def past() -> MessagePage:
+    return MessagePage(tuple(to_record(m) for m in [UserMessage(PROMPT, uuid="p1"), *looked()]), False)  # fmt: skip
+
+
+async def test_a_resumed_session_shows_its_last_page() -> None:
+    options = Options(cwd=os.getcwd(), session=SessionOptions(resume="abc"))
+    async with running(options=options, replies={Page: lambda _q: past()}) as on:
+        assert any(PROMPT in row for row in on.rows)
+        assert any(row.startswith(" ● Read") for row in on.rows)
+
+
+async def test_a_new_session_asks_for_no_page() -> None:
+    async with running() as on:
+        assert not [q for q in on.link.asked if isinstance(q, Page)]
+
+
+async def test_what_is_said_while_the_page_is_on_its_way_stands_behind_it() -> None:
+    options = Options(cwd=os.getcwd(), session=SessionOptions(continue_newest=True))
+    async with running(options=options, up=False, replies={Page: lambda _q: past()}) as on:
+        await on.say(EngineUp(), status(), UserMessage("the newest", uuid="n1"))
+        shown = on.text
+        assert shown.index(PROMPT) < shown.index("the newest")
+
+
+async def test_a_lost_engine_is_said_and_its_prompts_come_back() -> None:
+    async with running(replies={Page: lambda _q: past()}) as on:
+        await on.say(busy())
+        lost = EngineLost("it was ended by SIGKILL", unsent=(QueuedPrompt("q1", "not begun"),))
+        await on.say(lost)
+        assert "it was ended by SIGKILL" in on.text
+        assert on.main.prompt.value == "not begun"
+        assert not on.main.working.display
+        await on.say(EngineUp(restarted=True), status())
+        assert PROMPT in on.text
+        assert "The engine stopped and was started again" in on.text
+        await on.press("enter")
+        assert on.link.of(ops.Prompt)[-1].text == "not begun"
+
+
+async def test_a_draft_is_not_overwritten_by_prompts_that_come_back() -> None:
+    async with running() as on:
+        await on.type("my draft")
+        await on.say(EngineLost("gone", unsent=(QueuedPrompt("q1", "not begun"),)))
+        assert on.main.prompt.value == "my draft"
+        await on.press("up")
+        assert on.main.prompt.value == "not begun"
+
+
+async def test_an_engine_that_does_not_come_back_is_told_apart() -> None:
+    async with running() as on:
+        await on.say(EngineLost("it died four times", restarting=False))
+        assert "does not come back" in on.text
+
+
+async def test_h8_that_nothing_can_be_saved_is_a_lasting_notice() -> None:
+    async with running() as on:
+        await on.say(SystemMessage("saving", {"state": "failed", "error": "disk full"}))
+        assert "not saved: disk full" in on.rows_of(on.main.rule)[0]
+        await on.say(SystemMessage("saving", {"state": "ok"}))
+        assert "not saved" not in on.rows_of(on.main.rule)[0]
+
+
+async def test_older_pages_are_asked_for_at_the_top() -> None:
+    pages: list[str | None] = []
+
+    def reply(query: Page) -> MessagePage:
+        pages.append(query.before)
+        if query.before is None:
+            many = [UserMessage(f"prompt {n}", uuid=f"p{n}") for n in range(60)]
+            return MessagePage(tuple(map(to_record, many)), True)
+        return MessagePage((to_record(UserMessage("the very first", uuid="p-1")),), False)
+
+    options = Options(cwd=os.getcwd(), session=SessionOptions(resume="abc"))
+    async with running(options=options, replies={Page: reply}) as on:
+        assert pages == [None]
+        await on.press("ctrl+home")
+        assert pages == [None, "p0"]
+        await on.press("ctrl+home")
+        assert "the very first" in on.text
+
+
+# -- layout --------------------------------------------------------------------------------------
+
+
+async def test_the_main_screen_has_every_part_at_its_row() -> None:
+    async with running(up=False) as on:
+        await on.say(*main_scene())
+        await on.type("and bump the version to ")
+        rows = on.rows
+        assert rows[0].startswith(f" › {PROMPT}")
+        assert rows[35].startswith("── 2 queued ─")
+        assert rows[36] == " 1 add a test for a clock that is one minute off"
+        assert rows[38] == " › and bump the version to"
+        assert rows[39].startswith(" sonnet  default  turn 4  context ━━────── 31% of 200k")
+        assert rows[33].endswith("4 turns   8.1k tok   $0.0312   41 s")
+        assert rows[34] == ""
+
+
+async def test_a_low_screen_folds_the_queue_and_drops_blank_rows() -> None:
+    async with running(size=(80, 20)) as on:
+        await on.say(busy(), QueueChanged(TWO))
+        rows = on.rows
+        assert rows[17].startswith("── 2 queued ─")
+        assert rows[16].startswith(" ◐ Working")
+        assert "2q" in rows[19]
+
+
+async def test_u10_an_idle_screen_has_no_timers() -> None:
+    async with running() as on:
+        await on.say(busy())
+        await on.say(status())
+        timers = [
+            timer
+            for node in on.app.screen.walk_children(with_self=True)
+            for timer in node._timers  # pyright: ignore[reportPrivateUsage]
+            if timer._active.is_set() and timer._repeat is None  # pyright: ignore[reportPrivateUsage]
+        ]
+        assert [t.name for t in timers if "UpdateTimer" not in str(t.name)] == []
+
+
+async def test_ctrl_up_walks_through_the_conversation_and_escape_comes_back() -> None:
+    async with running(up=False) as on:
+        await on.say(*main_scene())
+        await on.press("ctrl+up")
+        assert on.main.conversation.has_focus
+        assert on.main.conversation.cursor is not None
+        await on.press("up", "y")
+        assert "All 15 tests pass now" in on.app.clipboard
+        await on.press("escape")
+        assert on.main.prompt.has_focus
