@@ -92,6 +92,11 @@ async def end_processes(targets: tuple[Process, ...]) -> None:
     reap(targets)
 
 
+def group_is_left(group: int) -> bool:
+    """Whether a group has members where they can't be looked at: without ``/proc``."""
+    return not _PROC.exists() and _any_left((), group)
+
+
 def reap(processes: Iterable[Process]) -> None:
     """Take leave of orphans that became our children, so that none stays as a zombie."""
     for process in processes:

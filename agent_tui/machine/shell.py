@@ -27,6 +27,7 @@ from agent_tui.machine.processes import (
     Process,
     end_command,
     end_processes,
+    group_is_left,
     is_alive,
     of_command,
     reap,
@@ -165,7 +166,7 @@ class RealShell:
             return ()
         reap(process for call in self._left for process in call.processes)
         left = await running.left()
-        if left:
+        if left or group_is_left(running.process.pid):
             self._left.append(_Left(running.mark, running.process.pid, left))
         if not running.at_end:
             # Someone still holds the pipe. Closed, it would kill a server at its next line of log.
@@ -222,7 +223,7 @@ class RealShell:
 
 
 async def _end_left(call: _Left) -> None:
-    if any(is_alive(process) for process in call.processes):
+    if not call.processes or any(is_alive(process) for process in call.processes):
         await end_command(call.mark, call.group)
     else:  # the group's number may be another's by now: go by the mark alone
         await end_processes(await to_thread.run_sync(of_command, call.mark, -1))

@@ -112,8 +112,13 @@ def hunks(old_text: str, new_text: str, context: int = CONTEXT) -> tuple[Hunk, .
 
 
 def diff_display(path: str, old_text: str | None, new_text: str) -> DiffDisplay:
-    """Show a change; ``old_text`` None for a new file. What is beyond the limit of displays is counted."""
-    found = hunks(old_text or "", new_text)
+    """Show a change; ``old_text`` None for a new file."""
+    display = shown_hunks(path, hunks(old_text or "", new_text))
+    return replace(display, created=old_text is None)
+
+
+def shown_hunks(path: str, found: tuple[Hunk, ...]) -> DiffDisplay:
+    """Show hunks. What is beyond the limit of displays is counted."""
     lines = [line for hunk in found for line in hunk.lines]
     shown: list[Hunk] = []
     room = MAX_DISPLAY_LINES
@@ -127,13 +132,12 @@ def diff_display(path: str, old_text: str | None, new_text: str) -> DiffDisplay:
         tuple(shown),
         added=sum(line.startswith("+") for line in lines),
         removed=sum(line.startswith("-") for line in lines),
-        created=old_text is None,
         truncated=max(-room, 0) + sum(len(hunk.lines) for hunk in found[len(shown) :]),
     )
 
 
-def structured_patch(old_text: str, new_text: str) -> list[JsonObject]:
-    """Give the hunks in the documented shape."""
+def structured_patch(found: tuple[Hunk, ...]) -> list[JsonObject]:
+    """Give hunks in the documented shape."""
     return [
         {
             "oldStart": hunk.old_start,
@@ -142,7 +146,7 @@ def structured_patch(old_text: str, new_text: str) -> list[JsonObject]:
             "newLines": hunk.new_lines,
             "lines": list(hunk.lines),
         }
-        for hunk in hunks(old_text, new_text)
+        for hunk in found
     ]
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from anyio import to_thread
+
 from agent_tui.protocol.content import JsonObject
 from agent_tui.protocol.display import DiffDisplay
 from agent_tui.protocol.ports import FileBytes, Files, Seen
-from agent_tui.tools.diffs import changes, diff_display, structured_patch
+from agent_tui.tools.diffs import changes, diff_display, hunks, shown_hunks, structured_patch
 from agent_tui.tools.paths import relative
 from agent_tui.tools.text import NotTextError, TextFile, sendable
 
@@ -21,6 +23,18 @@ class RefusedError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
+class Told:
+    """A change as it is told: for people, in the documented shape, and the text from before.
+
+    ``original`` is None where there was none, or where it is too long to be kept twice.
+    """
+
+    display: DiffDisplay
+    patch: list[JsonObject]
+    original: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class FileChange:
     """``before`` and ``old`` are None where there is no file yet."""
 
@@ -29,21 +43,17 @@ class FileChange:
     old: TextFile | None
     new: TextFile
 
-    def display(self, cwd: Path) -> DiffDisplay:
-        """Show the difference."""
-        return diff_display(
-            relative(self.path, cwd), None if self.old is None else self.old.text, self.new.text
-        )
+    async def told(self, cwd: Path) -> Told:
+        """Say what the change is. In a thread: comparing big texts takes its time."""
+        return await to_thread.run_sync(self._compare, cwd)
 
-    def patch(self) -> list[JsonObject]:
-        """Give the difference in the documented shape."""
-        return [] if self.old is None else structured_patch(self.old.text, self.new.text)
-
-    def original(self) -> str | None:
-        """Give the text from before, unless there was none or it is too long to be kept twice."""
-        if self.old is None or len(self.old.text) > MAX_ORIGINAL:
-            return None
-        return sendable(self.old.text)
+    def _compare(self, cwd: Path) -> Told:
+        path = relative(self.path, cwd)
+        if self.old is None:
+            return Told(diff_display(path, None, self.new.text), [], None)
+        found = hunks(self.old.text, self.new.text)
+        original = sendable(self.old.text) if len(self.old.text) <= MAX_ORIGINAL else None
+        return Told(shown_hunks(path, found), structured_patch(found), original)
 
     async def make(self, files: Files) -> FileBytes:
         """Write it.

@@ -68,7 +68,7 @@ def test_a_new_file_and_a_long_one_are_bounded() -> None:
 
 
 def test_the_patch_is_made_of_the_same_hunks() -> None:
-    assert structured_patch("a\nb\n", "a\nc\n") == [
+    assert structured_patch(hunks("a\nb\n", "a\nc\n")) == [
         {"oldStart": 1, "oldLines": 2, "newStart": 1, "newLines": 2, "lines": [" a", "-b", "+c"]}
     ]
 

@@ -52,15 +52,17 @@ def test_what_is_as_it_was_or_never_seen_is_not_told() -> None:
     assert changed_meanwhile(seen(b"a", now.digest), now) == ""
 
 
-def test_a_change_tells_its_parts() -> None:
+@pytest.mark.anyio
+async def test_a_change_tells_its_parts() -> None:
     change = FileChange("/w/f", file(b"a\n"), TextFile("a\n"), TextFile("b\n"))
-    assert change.display(Path("/w")).path == "f"
-    assert change.patch()[0]["lines"] == ["-a", "+b"]
-    assert change.original() == "a\n"
+    told = await change.told(Path("/w"))
+    assert told.display.path == "f"
+    assert told.patch[0]["lines"] == list(told.display.hunks[0].lines) == ["-a", "+b"]
+    assert told.original == "a\n"
     long = FileChange("/f", file(b""), TextFile("x" * (MAX_ORIGINAL + 1)), TextFile(""))
-    assert long.original() is None
-    new = FileChange("/f", None, None, TextFile("b\n"))
-    assert (new.patch(), new.original(), new.display(Path("/")).created) == ([], None, True)
+    assert (await long.told(Path("/"))).original is None
+    new = await FileChange("/f", None, None, TextFile("b\n")).told(Path("/"))
+    assert (new.patch, new.original, new.display.created) == ([], None, True)
 
 
 def test_only_text_is_edited() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from anyio import to_thread
 from pydantic import Field, field_validator
 from rapidfuzz.distance import Postfix, Prefix
 
@@ -58,7 +59,7 @@ class Edit(BuiltinTool[EditArguments]):
             change, _ = await _plan(args, call)
         except (PortError, RefusedError):
             return self.preview(args, call.cwd)
-        return change.display(call.cwd)
+        return (await change.told(call.cwd)).display
 
     async def run(self, args: EditArguments, call: ToolCall) -> ToolOutput:
         """Make the change."""
@@ -73,20 +74,20 @@ class Edit(BuiltinTool[EditArguments]):
         except RefusedError as error:
             return failed(str(error), self.preview(args, call.cwd))
         _remember(files, seen, change, after)
-        display = change.display(call.cwd)
+        told = await change.told(call.cwd)
         done = "Created" if change.before is None else "Edited"
         times = f" in {count} places" if count > 1 else ""
-        text = f"{done} {shown(path)}{times} (+{display.added} -{display.removed})."
+        text = f"{done} {shown(path)}{times} (+{told.display.added} -{told.display.removed})."
         also = "" if change.before is None else changed_meanwhile(seen, change.before)
         return ToolOutput(
             f"{text} {also}".strip(),
-            display,
+            told.display,
             {
                 "filePath": shown(path),
                 "oldString": args.old_string,
                 "newString": args.new_string,
-                "originalFile": change.original(),
-                "structuredPatch": change.patch(),
+                "originalFile": told.original,
+                "structuredPatch": told.patch,
                 "userModified": False,
                 "replaceAll": args.replace_all,
             },
@@ -109,6 +110,11 @@ async def _plan(args: EditArguments, call: ToolCall) -> tuple[FileChange, int]:
             before = await call.ports.files.read(path)  # says why it isn't there
         else:
             return FileChange(path, None, None, TextFile(args.new_string)), 1
+    return await to_thread.run_sync(_work_out, args, path, before)
+
+
+def _work_out(args: EditArguments, path: str, before: FileBytes) -> tuple[FileChange, int]:
+    """Work out the change of a file that exists. In a thread: a big file takes its time."""
     old = decoded(shown(path), before)
     if not args.old_string:
         if old.raw:

@@ -216,6 +216,8 @@ def _page(args: GrepArguments, entries: list[str]) -> list[str]:
 def _text(args: GrepArguments, answer: _Answer) -> list[str]:
     if not answer.entries:
         return ["No entries at this offset." if args.offset else "No matches found."]
+    if not answer.summary and not any(entry.strip() for entry in answer.entries):
+        return [f"[{len(answer.entries)} lines match, all of them blank.]"]
     lines = [answer.summary] if answer.summary else []
     lines += answer.entries
     if answer.more:

@@ -10,7 +10,7 @@ from pydantic import Field, field_validator
 from agent_tui.protocol.access import Access, ReadPath
 from agent_tui.protocol.content import JsonObject
 from agent_tui.protocol.display import Display, FileDisplay
-from agent_tui.protocol.ports import FileBytes, PortError, Seen
+from agent_tui.protocol.ports import FileBytes, PortError, Seen, ToolLimits
 from agent_tui.tools.arguments import Arguments
 from agent_tui.tools.base import ToolCall, ToolOutput
 from agent_tui.tools.definition import BuiltinTool, failed
@@ -60,20 +60,23 @@ class Read(BuiltinTool[ReadArguments]):
         if kind := media_type(file.data):
             return await _picture(file, kind, call)
         try:
-            text = TextFile.decode(file.data)
+            page = await to_thread.run_sync(_page, file, args, call.ports.limits)
         except NotTextError as error:
             return failed(_not_text(path, file.data, error), self.preview(args, call.cwd))
-        limits = call.ports.limits
-        page = cut_page(
-            text, max(args.offset or 1, 1), args.limit, limits.read_lines, limits.read_tokens
-        )
         ranges = () if page.last < page.first or page.clipped else ((page.first, page.last),)
-        call.ports.files.remember(path, Seen(file.digest, len(text.lines), ranges, file.data))
+        call.ports.files.remember(path, Seen(file.digest, page.total, ranges, file.data))
         return ToolOutput(
             page.content,
             FileDisplay(relative(path, call.cwd), page.first, page.last, page.total, page.note),
             _structured(path, page),
         )
+
+
+def _page(file: FileBytes, args: ReadArguments, limits: ToolLimits) -> Page:
+    """Cut the page asked for. In a thread: a big file takes its time."""
+    text = TextFile.decode(file.data)
+    first = max(args.offset or 1, 1)
+    return cut_page(text, first, args.limit, limits.read_lines, limits.read_tokens)
 
 
 def _structured(path: str, page: Page) -> JsonObject:

@@ -51,7 +51,7 @@ class Write(BuiltinTool[WriteArguments]):
             change = _plan(path, await call.ports.files.find(path), args.content)
         except PortError:
             return self.preview(args, call.cwd)
-        return change.display(call.cwd)
+        return (await change.told(call.cwd)).display
 
     async def run(self, args: WriteArguments, call: ToolCall) -> ToolOutput:
         """Write the file."""
@@ -69,20 +69,20 @@ class Write(BuiltinTool[WriteArguments]):
             return failed(str(error), self.preview(args, call.cwd))
         total = len(change.new.lines)
         files.remember(path, Seen(after.digest, total, ((1, total),), after.data))
-        display = change.display(call.cwd)
+        told = await change.told(call.cwd)
         if before is None:
             text = f"Created {shown(path)} ({total} lines)."
         else:
-            text = f"Wrote {shown(path)} (+{display.added} -{display.removed})."
+            text = f"Wrote {shown(path)} (+{told.display.added} -{told.display.removed})."
         return ToolOutput(
             text,
-            display,
+            told.display,
             {
                 "type": "create" if before is None else "update",
                 "filePath": shown(path),
                 "content": args.content,
-                "structuredPatch": change.patch(),
-                "originalFile": change.original(),
+                "structuredPatch": told.patch,
+                "originalFile": told.original,
                 "userModified": False,
             },
         )

@@ -70,6 +70,12 @@ async def test_lines_around_a_match(project: Place) -> None:
     assert text == "a.py-2-needle 1\na.py:3:three\na.py-4-four"
 
 
+async def test_p4_blank_lines_are_said_to_be_blank(place: Place) -> None:
+    (place.folder / "f").write_text("a\n\n\n")
+    more: dict[str, Any] = {"path": "f", "output_mode": "content", "-n": False}
+    assert await place.text(GREP, pattern="^$", **more) == "[2 lines match, all of them blank.]"
+
+
 async def test_counts_have_a_total(project: Place) -> None:
     output = await project.run(GREP, pattern="needle", output_mode="count", head_limit=1)
     assert str(output.content).startswith(

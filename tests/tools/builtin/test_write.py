@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
 
 from agent_tui.protocol.access import WritePath
@@ -130,13 +128,3 @@ async def test_the_question_shows_what_would_be_lost(place: Place) -> None:
     assert isinstance(display, DiffDisplay)
     assert display.hunks[0].lines == (" a", "-b")
     assert not display.created
-
-
-async def test_a_write_protected_file_is_refused(place: Place) -> None:
-    if os.geteuid() == 0:
-        pytest.skip("nothing is write-protected for root")
-    file = place.folder / "f"
-    file.write_text("a")
-    file.chmod(0o444)
-    await place.run(READ, file_path="f")
-    assert "write-protected" in await place.text(WRITE, file_path="f", content="b")
