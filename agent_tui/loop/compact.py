@@ -24,6 +24,7 @@ from agent_tui.context.window import (
     must_compact,
     refills,
 )
+from agent_tui.journal.fold import Conversation
 from agent_tui.loop.hooks import Hooks
 from agent_tui.loop.record import Recorder
 from agent_tui.loop.requests import SessionRequests
@@ -71,9 +72,15 @@ class Compactor:
                 "warning",
             )
 
-    async def compact(self, trigger: Trigger, instructions: str = "") -> bool:
-        """Summarise and cut; tell whether it was done. What went wrong is said, the history stays."""
-        if not can_compact(self._record.conversation):
+    async def compact(
+        self, trigger: Trigger, instructions: str = "", *, refused: bool = False
+    ) -> bool:
+        """Summarise and cut; tell whether it was done. What went wrong is said, the history stays.
+
+        ``refused``: the API would not take the window as it is, so only the unanswered prompt stays.
+        """
+        conversation = self._record.conversation
+        if not (any_answer(conversation) if refused else can_compact(conversation)):
             if trigger == "manual":
                 await self._record.command_output(TOO_LITTLE, "warning")
             return False
@@ -92,7 +99,9 @@ class Compactor:
             await self._record.notice(FAILED.format(why=why.rstrip(".")), "warning")
             return False
         await self._ended()
-        await self._cut(summary, trigger, round((anyio.current_time() - started) * 1000))
+        took = round((anyio.current_time() - started) * 1000)
+        kept = kept_from(conversation, room=0) if refused else kept_from(conversation)
+        await self._cut(summary, trigger, kept, took)
         return True
 
     async def _summary(self, instructions: str) -> tuple[str | None, str]:
@@ -126,7 +135,9 @@ class Compactor:
                 "status", status=None, compact_result="failed", compact_error=failed
             )
 
-    async def _cut(self, summary: str, trigger: Trigger, duration_ms: int) -> None:
+    async def _cut(
+        self, summary: str, trigger: Trigger, kept: str | None, duration_ms: int
+    ) -> None:
         record = self._record
         conversation = record.conversation
         going_on = trigger == "auto" and bool(conversation.turns)
@@ -135,10 +146,15 @@ class Compactor:
             conversation,
             summary,
             trigger=trigger,
-            kept_from=kept_from(conversation),
+            kept_from=kept,
             pre_tokens=conversation.context_tokens,
             fixed_tokens=self._requests.fixed_tokens,
             duration_ms=duration_ms,
             going_on=going_on,
         )
         await record.cut(boundary, entry)
+
+
+def any_answer(conversation: Conversation) -> bool:
+    """Tell whether the model has said anything that could be summarised."""
+    return any(line.role == "assistant" for line in conversation.lines)

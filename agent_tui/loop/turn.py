@@ -184,7 +184,7 @@ class Run:
         if not error.prompt_too_long or self._at.recovered:
             return False
         self._at.recovered = True
-        return await self._deps.compactor.compact("auto")
+        return await self._deps.compactor.compact("auto", refused=True)
 
     # Following a response -------------------------------------------------------------------------------------------
 
@@ -265,7 +265,7 @@ class Run:
         await self._deps.batch().refuse(answer.calls, CUT)
         if not self._at.recovered:
             self._at.recovered = True
-            if await self._deps.compactor.compact("auto"):
+            if await self._deps.compactor.compact("auto", refused=True):
                 return await self._nudge(GO_ON, "The context window was full; it was compacted.")
         return await self._cut_short(
             "The answer was cut off because the context window is full. "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 
 import pytest
 
@@ -70,7 +71,7 @@ async def test_every_followup_reads_the_whole_former_prefix_from_the_cache(place
     )
     await place.talk("one", "two")
     usages = [request.usage for request in place.api.messages]
-    for before, after in zip(usages, usages[1:], strict=False):
+    for before, after in pairwise(usages):
         assert before is not None and after is not None
         whole = before["cache_creation_input_tokens"] + before["cache_read_input_tokens"]
         assert after["cache_read_input_tokens"] == whole
