@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import anyio
+
+NAP = f"sleep 3{os.getpid()}"
+"""Begins the command of a long sleep that no other test process runs."""
 
 
 def running(*words: str) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -130,18 +131,19 @@ async def test_writing_into_a_file_puts_the_old_bytes_back_when_it_fails(
 
 
 @pytest.fixture
-def as_nobody(tmp_path: Path) -> Iterator[Path]:
+def as_nobody() -> Iterator[Path]:
     """A folder of root's, seen by somebody else."""
     if os.geteuid() != 0:
         pytest.skip("needs to become somebody else")
-    for folder in (tmp_path, *tmp_path.parents[:2]):
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
         folder.chmod(0o755)
-    for name in ("mine", "theirs"):
-        (tmp_path / name).write_bytes(b"one")
-    os.chown(tmp_path / "mine", NOBODY, NOBODY)
-    os.seteuid(NOBODY)
-    yield tmp_path
-    os.seteuid(0)
+        for file in ("mine", "theirs"):
+            (folder / file).write_bytes(b"one")
+        os.chown(folder / "mine", NOBODY, NOBODY)
+        os.seteuid(NOBODY)
+        yield folder
+        os.seteuid(0)
 
 
 async def test_in_a_folder_one_may_not_change_a_file_is_written_in_place(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import signal
 import subprocess
 from collections.abc import Iterator
 from dataclasses import replace
@@ -19,9 +21,11 @@ from agent_tui.machine.processes import (
     of_command,
     reap,
 )
-from tests.machine.alive import gone, running
+from tests.machine.alive import NAP, gone, running
 
 pytestmark = pytest.mark.anyio
+
+MARKED = str(os.getpid())
 
 
 @pytest.fixture
@@ -30,7 +34,8 @@ def started() -> Iterator[list[subprocess.Popen[bytes]]]:
     found: list[subprocess.Popen[bytes]] = []
     yield found
     for process in found:
-        process.kill()
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
         process.wait()
         assert process.stdout is not None
         process.stdout.close()
@@ -62,29 +67,29 @@ def test_this_process_is_among_the_live_ones() -> None:
 async def test_children_are_found_in_and_out_of_the_session(
     started: list[subprocess.Popen[bytes]],
 ) -> None:
-    process = start(started, "setsid sleep 3031 & env -i sleep 3032", "m1")
+    process = start(started, f"setsid {NAP}31 & env -i {NAP}32", MARKED + "m1")
     found: tuple[Process, ...] = ()
     for _ in range(200):
-        found = of_command("m1", process.pid)
-        if {"sleep 3031", "sleep 3032"} <= {one.command for one in found}:
+        found = of_command(MARKED + "m1", process.pid)
+        if {f"{NAP}31", f"{NAP}32"} <= {one.command for one in found}:
             break
         os.sched_yield()
-    assert {"sleep 3031", "sleep 3032"} <= {one.command for one in found}
+    assert {f"{NAP}31", f"{NAP}32"} <= {one.command for one in found}
     assert os.getpid() not in {one.pid for one in found}
-    assert of_command("m2", -1) == ()
-    await end_command("m1", process.pid)
-    assert await gone("sleep 303")
+    assert of_command(MARKED + "m2", -1) == ()
+    await end_command(MARKED + "m1", process.pid)
+    assert await gone(f"{NAP}3")
 
 
 async def test_what_ignores_being_asked_is_killed(started: list[subprocess.Popen[bytes]]) -> None:
-    process = start(started, "trap '' TERM; sleep 3041", "m3")
-    targets = of_command("m3", process.pid)
+    process = start(started, f"trap '' TERM; {NAP}41", MARKED + "m3")
+    targets = of_command(MARKED + "m3", process.pid)
     assert targets
     await end_processes(targets)
-    assert not running("sleep 3041")
+    assert not running(f"{NAP}41")
 
 
 def test_strangers_are_not_reaped(started: list[subprocess.Popen[bytes]]) -> None:
-    process = start(started, "sleep 3051", "m4")
+    process = start(started, f"{NAP}51", MARKED + "m4")
     reap(one for one in live_processes() if one.pid in (1, os.getppid()))
     assert process.poll() is None

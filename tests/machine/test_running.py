@@ -13,7 +13,7 @@ from agent_tui.machine import running as module
 from agent_tui.machine.capture import Capture
 from agent_tui.machine.running import Running
 from agent_tui.protocol.ports import Captured
-from tests.machine.alive import gone
+from tests.machine.alive import NAP, gone
 
 pytestmark = pytest.mark.anyio
 
@@ -66,11 +66,11 @@ async def test_endless_output_is_ended(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 async def test_a_pipe_that_is_still_held_is_emptied_elsewhere(tmp_path: Path) -> None:
-    running = await start("(sleep 3061; yes) & echo begun", tmp_path)
+    running = await start(f"({NAP}61; yes) & echo begun", tmp_path)
     assert await running.follow(10, quiet) == ""
     assert not running.at_end
     left = await running.left()
-    assert any(process.command == "sleep 3061" for process in left)
+    assert any(process.command == f"{NAP}61" for process in left)
     sink = await running.drain_elsewhere()
     close(running)
     assert sink.returncode is None
@@ -81,7 +81,7 @@ async def test_a_pipe_that_is_still_held_is_emptied_elsewhere(tmp_path: Path) ->
 
 async def running_end(running: Running) -> None:
     await module.end_command(running.mark, running.process.pid)
-    assert await gone("sleep 3061")
+    assert await gone(f"{NAP}61")
 
 
 async def test_ending_takes_the_last_output(tmp_path: Path) -> None:

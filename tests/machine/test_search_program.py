@@ -10,7 +10,7 @@ import pytest
 
 from agent_tui.machine import search_program as module
 from agent_tui.machine.search_program import Outcome, run_search
-from tests.machine.alive import gone
+from tests.machine.alive import NAP, gone
 
 pytestmark = pytest.mark.anyio
 
@@ -46,11 +46,11 @@ async def test_who_has_enough_ends_it(tmp_path: Path) -> None:
 
 async def test_time_runs_out(tmp_path: Path) -> None:
     begun = time.monotonic()
-    found, outcome = await run("echo first; sleep 3072", tmp_path, seconds=0.3)
+    found, outcome = await run(f"echo first; {NAP}72", tmp_path, seconds=0.3)
     assert time.monotonic() - begun < 3
     assert found == [b"first"]
     assert outcome == Outcome(None, "", timed_out=True)
-    assert await gone("sleep 3072")
+    assert await gone(f"{NAP}72")
 
 
 async def test_a_record_without_end_is_passed_over(

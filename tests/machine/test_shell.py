@@ -13,7 +13,7 @@ from agent_tui.machine.shell import RealShell, spill_path
 from agent_tui.protocol.errors import PortError
 from agent_tui.protocol.ports import Captured, ShellCommand, ShellResult
 from agent_tui.settings.paths import Environment
-from tests.machine.alive import gone, running
+from tests.machine.alive import NAP, gone, running
 
 pytestmark = pytest.mark.anyio
 
@@ -134,14 +134,14 @@ async def test_what_runs_on_is_told_and_ended_at_the_end(
     shell: RealShell, clean_room: Path
 ) -> None:
     work = clean_room / "work"
-    line = "setsid sleep 3081 >/dev/null & sleep 3082 & sleep 0.1"
+    line = f"setsid {NAP}81 >/dev/null & {NAP}82 & sleep 0.1"
     result = await run(shell, line, work)
-    assert sorted(one.command for one in result.left_running) == ["sleep 3081", "sleep 3082"]
-    assert running("sleep 3081") and running("sleep 3082")
+    assert sorted(one.command for one in result.left_running) == [f"{NAP}81", f"{NAP}82"]
+    assert running(f"{NAP}81") and running(f"{NAP}82")
     folders = [entry for entry in Path("/tmp").glob("agent-tui-shell-*") if entry.is_dir()]
     assert (await run(shell, "true", work)).left_running == ()
     await shell.aclose()
-    assert await gone("sleep 308")
+    assert await gone(f"{NAP}8")
     assert [entry for entry in folders if not entry.exists()]
 
 
@@ -153,14 +153,14 @@ async def test_the_last_of_it_is_told_when_cancelled(shell: RealShell, clean_roo
         told.append(output)
         begun.set()
 
-    line = "echo one; sleep 3091"
+    line = f"echo one; {NAP}91"
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(shell.run, command(line, clean_room / "work"), tell)
         await begun.wait()
         tasks.cancel_scope.cancel()
     assert told[-1].head == "one\n"
     assert told[-1].exit_code == -15
-    assert not running("sleep 3091")
+    assert not running(f"{NAP}91")
 
 
 async def test_commands_may_run_beside_one_another(shell: RealShell, clean_room: Path) -> None:

@@ -15,4 +15,4 @@ async def place(clean_room: Path) -> AsyncIterator[Place]:
     """A place in the test's working folder; what it started is ended afterwards."""
     here = Place.at(clean_room / "work")
     yield here
-    await here.ports.shell.aclose()
+    await here.close()

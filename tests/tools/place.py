@@ -24,6 +24,7 @@ class Place:
     spill: Path
     forbidden: set[str] = field(default_factory=set[str])
     seen: list[Display] = field(default_factory=list[Display])
+    others: list[Place] = field(default_factory=list["Place"])
 
     @classmethod
     def at(cls, folder: Path, limits: ToolLimits | None = None) -> Place:
@@ -31,6 +32,16 @@ class Place:
         ports = real_ports(Environment.of_process(), folder)
         ports = ports if limits is None else replace(ports, limits=limits)
         return cls(folder, ports, folder.parent / "spill")
+
+    def another(self, folder: Path | None = None, limits: ToolLimits | None = None) -> Place:
+        """Give a place with ports of its own, made from the environment as it is now."""
+        self.others.append(Place.at(folder or self.folder, limits))
+        return self.others[-1]
+
+    async def close(self) -> None:
+        """End what was started here."""
+        for place in (self, *self.others):
+            await place.ports.shell.aclose()
 
     def call(self, call_id: str = "t1") -> ToolCall:
         """Give a call's surroundings."""

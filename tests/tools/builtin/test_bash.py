@@ -20,7 +20,7 @@ from agent_tui.protocol.access import RunCommand
 from agent_tui.protocol.display import CommandDisplay
 from agent_tui.tools.base import InvalidInputError, ToolOutput
 from agent_tui.tools.builtin.bash import TOOL as BASH
-from tests.machine.alive import gone, running
+from tests.machine.alive import NAP, gone, running
 from tests.tools.place import Place
 
 pytestmark = pytest.mark.anyio
@@ -155,7 +155,7 @@ async def test_s3_a_server_in_the_background_does_not_hold_the_call(place: Place
 
 async def test_s4_the_limit_ends_everything_that_was_started(place: Place) -> None:
     begun = time.monotonic()
-    line = 'echo before; bash -c \'trap "" TERM; sleep 3011 & trap "" INT; wait\''
+    line = f'echo before; bash -c \'trap "" TERM; {NAP}11 & trap "" INT; wait\''
     output = await bash(place, line, timeout=2_000)
     assert time.monotonic() - begun < 5
     assert output.is_error
@@ -163,17 +163,17 @@ async def test_s4_the_limit_ends_everything_that_was_started(place: Place) -> No
     assert "before" in str(output.content)
     assert isinstance(output.display, CommandDisplay)
     assert output.display.timed_out
-    assert await gone("sleep 3011")
+    assert await gone(f"{NAP}11")
 
 
 async def test_s4_what_left_the_group_is_ended_too(place: Place) -> None:
-    output = await bash(place, "setsid sleep 3012 & (setsid sleep 3013 &) ; sleep 20", timeout=500)
+    output = await bash(place, f"setsid {NAP}12 & (setsid {NAP}13 &) ; sleep 20", timeout=500)
     assert output.is_error
-    assert await gone("sleep 301")
+    assert await gone(f"{NAP}1")
 
 
 async def test_s5_an_interrupt_ends_the_whole_group_and_keeps_the_output(place: Place) -> None:
-    line = "bash <<'END'\n(sleep 3021 &)\necho begun\nyes | grep -c y\nEND"
+    line = f"bash <<'END'\n({NAP}21 &)\necho begun\nyes | grep -c y\nEND"
     args = BASH.parse({"command": line})
     begun = 0.0
     with anyio.CancelScope() as scope:
@@ -184,12 +184,12 @@ async def test_s5_an_interrupt_ends_the_whole_group_and_keeps_the_output(place: 
                 pytest.fail("it was to be interrupted")
 
             tasks.start_soon(run)
-            while not (running("sleep 3021") and place.seen):
+            while not (running(f"{NAP}21") and place.seen):
                 await anyio.sleep(0.02)
             begun = time.monotonic()
             scope.cancel()
     assert time.monotonic() - begun < 3
-    assert await gone("sleep 3021", within=3 - (time.monotonic() - begun))
+    assert await gone(f"{NAP}21", within=3 - (time.monotonic() - begun))
     last = place.seen[-1]
     assert isinstance(last, CommandDisplay)
     assert last.head == ("begun",)
@@ -244,14 +244,15 @@ async def test_s7_nothing_pages(place: Place, monkeypatch: pytest.MonkeyPatch) -
     )
     subprocess.run(["bash", "-c", script], cwd=repository, check=True, input=commits.encode())
     monkeypatch.setenv("PAGER", "less")
-    paged = Place.at(repository)
+    paged = place.another(repository)
     for line in ("git log", "git -p diff HEAD~50", "man ls" if shutil.which("man") else "true"):
         begun = time.monotonic()
         output = await paged.run(BASH, command=line, timeout=20_000)
         assert "Timed out" not in str(output.content)
         assert time.monotonic() - begun < 15
     assert "\x1b" not in str((await paged.run(BASH, command="git -p log -3")).content)
-    assert not running("less")
+    pagers = [line for line in running("less") if line.split()[0].rpartition("/")[2] == "less"]
+    assert pagers == []
 
 
 async def test_s8_the_line_reaches_the_shell_unchanged(place: Place) -> None:
@@ -275,7 +276,7 @@ async def test_s9_a_deleted_folder_is_left_and_told(place: Place) -> None:
 async def test_s9_a_project_that_is_gone_leaves_home(place: Place, home: Path) -> None:
     project = place.folder / "proj"
     project.mkdir()
-    lost = Place.at(project)
+    lost = place.another(project)
     project.rmdir()
     output = await lost.run(BASH, command="echo hi; pwd")
     assert str(output.content).startswith(f"hi\n{home}\n[Shell cwd was reset to {home}")
@@ -326,7 +327,7 @@ async def test_secrets_of_ours_are_not_passed_on(
     monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-test")
     monkeypatch.setenv("ANTHROPIC_AUTH_TOKEN", "sk-test")
     monkeypatch.setenv("OTHER", "kept")
-    keyed = Place.at(place.folder)
+    keyed = place.another()
     text = await keyed.text(BASH, command="env; cat /proc/$$/environ")
     assert "sk-test" not in text
     assert "OTHER=kept" in text
@@ -338,7 +339,7 @@ async def test_the_time_limit_is_never_more_than_the_most(
 ) -> None:
     monkeypatch.setenv("BASH_MAX_TIMEOUT_MS", "300")
     monkeypatch.setenv("BASH_DEFAULT_TIMEOUT_MS", "200")
-    limited = Place.at(place.folder)
+    limited = place.another()
     for more in ({}, {"timeout": 60_000}):
         text = await limited.text(BASH, command="sleep 30", **more)
         assert text.startswith(f"Timed out after {'0.3' if more else '0.2'} s")

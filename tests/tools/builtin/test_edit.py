@@ -124,7 +124,7 @@ async def test_e7_after_a_resume_only_the_fact_is_told(place: Place) -> None:
     file.write_text("one\ntwo\n")
     await place.run(READ, file_path="f")
     remembered = place.ports.files.seen()
-    resumed = Place.at(place.folder)
+    resumed = place.another()
     for path, seen in remembered.items():
         resumed.ports.files.remember(path, type(seen)(seen.digest, seen.total_lines, seen.ranges))
     file.write_text("one\nother\n")

@@ -54,8 +54,8 @@ async def test_a_long_file_is_read_page_by_page(place: Place) -> None:
     assert part.startswith("10\tline 10\n11\tline 11\n\n[Lines 10 to 11 of 3,000.")
 
 
-async def test_the_token_cap_is_told_with_the_way_to_go_on(clean_room: Path) -> None:
-    place = Place.at(clean_room / "work", ToolLimits(read_tokens=1_000))
+async def test_the_token_cap_is_told_with_the_way_to_go_on(place: Place) -> None:
+    place = place.another(limits=ToolLimits(read_tokens=1_000))
     (place.folder / "f").write_text("x" * 99 + "\n" + ("y" * 99 + "\n") * 99)
     output = await place.run(READ, file_path="f")
     text = str(output.content)
@@ -65,8 +65,8 @@ async def test_the_token_cap_is_told_with_the_way_to_go_on(clean_room: Path) -> 
     assert output.structured["file"]["truncatedByTokenCap"] is True
 
 
-async def test_a_line_longer_than_a_page_is_cut_and_told(clean_room: Path) -> None:
-    place = Place.at(clean_room / "work", ToolLimits(read_tokens=100))
+async def test_a_line_longer_than_a_page_is_cut_and_told(place: Place) -> None:
+    place = place.another(limits=ToolLimits(read_tokens=100))
     (place.folder / "f").write_text("é" * 1_000 + "\nnext\n")
     text = await place.text(READ, file_path="f")
     assert "Line 1 is 1,000 characters long; only the first 200 are shown" in text
