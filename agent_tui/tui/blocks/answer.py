@@ -30,10 +30,12 @@ def draw(block: Block, page: Page, view: View) -> Document:
     blank = blank_line(page)
     row = 0
     for piece in split(block.text):
-        if piece.gap:
+        rows = draw_piece(page, piece)
+        if not len(rows):
+            continue
+        if piece.gap and parts:
             parts.append([blank] * piece.gap)
             row += piece.gap
-        rows = draw_piece(page, piece)
         parts.append(rows)
         sections.append((row, row + len(rows), piece.source))
         row += len(rows)

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from agent_tui.protocol.display import DiffDisplay
+from agent_tui.tui.blocks.answer import Document
 from agent_tui.tui.blocks.drawing import View, render_block
 from agent_tui.tui.blocks.tool import fold_looking
 from agent_tui.tui.coderows import CodeRows
@@ -306,7 +307,10 @@ def _rows_of(text: str, page: Page) -> int:
 
 
 def _keep_same(old: Sequence[Line], new: Sequence[Line]) -> Sequence[Line]:
-    """Give the new rows, with the old ones where they are the same: what was made of those is still good."""
-    if len(new) > SHORT or len(old) > SHORT:
+    """Give the new rows, with the old ones where they are the same: what was made of those is still good.
+
+    Rows that can grow, or know their source, stay the objects they are.
+    """
+    if isinstance(new, CodeRows | Document) or len(new) > SHORT or len(old) > SHORT:
         return new
     return [old[at] if at < len(old) and old[at] == line else line for at, line in enumerate(new)]
