@@ -86,10 +86,15 @@ class ConversationHost(App[None]):
         self.copied.append(event.text)
 
     def rows(self) -> list[str]:
-        """What the window shows, row by row, with what is painted over it."""
+        """What the window shows, row by row, with what is painted over it but the scroll bar."""
         pane = self.conversation
         strips = pane.render_lines(pane.size.region)
-        return [strip.text.rstrip() for strip in strips]
+        return [strip.crop(0, pane.size.width - 1).text.rstrip() for strip in strips]
+
+    def bar(self) -> list[bool]:
+        """On which rows the scroll bar is."""
+        pane = self.conversation
+        return [strip.text.endswith("│") for strip in pane.render_lines(pane.size.region)]
 
 
 HUNK = Hunk(

@@ -157,10 +157,15 @@ class Conversation(ScrollView):
                 self._shift_selection(first.at)
             else:
                 self.screen.clear_selection()
+        if self.is_mounted:
+            self._run_clock()
+
+    def _run_clock(self) -> None:
+        """Let the clock run while there is something it is for."""
         if not self._entries.clocks and self._ticker is not None:
             self._ticker.stop()
             self._ticker = None
-        elif self._entries.clocks and self._ticker is None and self.is_mounted:
+        elif self._entries.clocks and self._ticker is None:
             self._ticker = self.set_interval(1.0, self._tick)
 
     def _tick(self) -> None:
@@ -177,7 +182,7 @@ class Conversation(ScrollView):
 
     def on_mount(self) -> None:
         """Begin to draw."""
-        self._keep_true(None)
+        self._run_clock()
 
     def on_resize(self, event: events.Resize) -> None:
         """Lay out for another width or height; the first row in sight stays."""
@@ -351,10 +356,12 @@ class Conversation(ScrollView):
 
     def _on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
         event.stop()
+        event.prevent_default()
         self.scroll_rows(WHEEL_ROWS)
 
     def _on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
         event.stop()
+        event.prevent_default()
         self.scroll_rows(-WHEEL_ROWS)
 
     # Cursor and folding -----------------------------------------------------------------------------------------------

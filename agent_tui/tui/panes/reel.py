@@ -40,6 +40,7 @@ class Reel:
         self._page: Page | None = None
         self._blank: Line | None = None
         self._rows = 0
+        # The part at the top and the row of its body; negative in the gap above it, whose height may change.
         self._top: tuple[Part, int] | None = None
         self._recent: OrderedDict[Part, None] = OrderedDict()
 
@@ -96,7 +97,7 @@ class Reel:
         self._recent.pop(part, None)
         if self._top is not None and self._top[0] is part:
             at = min(part.at, len(self.parts) - 1)
-            self._top = (self.parts[at], 0) if at >= 0 else None
+            self._top = (self.parts[at], -self.parts[at].gap) if at >= 0 else None
 
     def _guess(self, part: Part) -> int:
         return 2 if self._page is None else part.estimate(self._page)
@@ -142,8 +143,8 @@ class Reel:
         """How many rows are above the window, as far as is known."""
         if self._top is None or not self.parts:
             return 0
-        part, row = self._top
-        return self.heights.before(part.at) + row
+        at, row = self._anchor()
+        return self.heights.before(at) + row
 
     @property
     def total_rows(self) -> int:
@@ -176,16 +177,28 @@ class Reel:
             # There is room below the end: the window never shows less than it could.
             window = self._from_end()
         self.window = window
-        self._top = (window[0].part, window[0].row) if window else None
+        if window:
+            self._hold(window[0].part.at, window[0].row)
         return window
+
+    def _anchor(self) -> tuple[int, int]:
+        """Give the place of the part at the top, and its row there."""
+        assert self._top is not None
+        part, row = self._top
+        return part.at, max(0, row + part.gap)
+
+    def _hold(self, at: int, row: int) -> None:
+        """Hold on to a row of a part that is measured."""
+        part = self.parts[at]
+        self._top = (part, row - part.gap)
 
     def _from_top(self) -> list[Place]:
         assert self._top is not None
-        part, row = self._top
         window: list[Place] = []
-        height = self.measure(part.at)
+        height = self.measure(self._top[0].at)
+        first, row = self._anchor()
         row = min(row, max(0, height - 1))
-        for at in range(part.at, len(self.parts)):
+        for at in range(first, len(self.parts)):
             self.measure(at)
             self._place(window, at, row, self._rows - len(window))
             row = 0
@@ -225,7 +238,7 @@ class Reel:
         self.following = False
         if abs(rows) > NEAR * max(1, self._rows):
             at, row = self.heights.find(max(0, self.top_row + rows))
-            self._top = (self.parts[at], row)
+            self._hold(at, row)
         elif rows > 0:
             self._step_down(rows)
         else:
@@ -234,28 +247,27 @@ class Reel:
         self.following = self.is_at_end
 
     def _step_down(self, rows: int) -> None:
-        assert self._top is not None
-        part, row = self._top
-        at, row = part.at, row + rows
+        at, row = self._anchor()
+        row += rows
         while at < len(self.parts) - 1 and row >= self.measure(at):
             row -= self.heights[at]
             at += 1
-        self._top = (self.parts[at], row)
+        self._hold(at, row)
 
     def _step_up(self, rows: int) -> None:
-        assert self._top is not None
-        part, row = self._top
-        at, row = part.at, row - rows
+        at, row = self._anchor()
+        row -= rows
         while row < 0 and at > 0:
             at -= 1
             row += self.measure(at)
-        self._top = (self.parts[at], max(0, row))
+        self._hold(at, max(0, row))
 
     def to_start(self) -> None:
         """Move the window to the first row."""
         if self.parts:
             self.following = False
-            self._top = (self.parts[0], 0)
+            self.measure(0)
+            self._hold(0, 0)
             self.lay_out()
             self.following = self.is_at_end
 
@@ -277,10 +289,10 @@ class Reel:
         bottom = top + height
         if top < self.top_row or height > self._rows:
             self.following = False
-            self._top = (first, 0)
+            self._hold(first.at, 0)
         elif bottom > self.top_row + self._rows:
             self.following = False
-            self._top = (first, 0)
+            self._hold(first.at, 0)
             self._step_up(self._rows - height)
         self.lay_out()
         self.following = self.is_at_end
