@@ -15,7 +15,15 @@ from typing import Any, cast
 
 import pytest
 
-KEPT = ("PATH", "TMPDIR", "USER", "LOGNAME", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
+KEPT = (
+    "PATH",
+    "TMPDIR",
+    "USER",
+    "LOGNAME",
+    "LD_LIBRARY_PATH",
+    "DYLD_LIBRARY_PATH",
+    "TEXTUAL_SNAPSHOT_TEMPDIR",
+)
 """What a test inherits. All else would make a run depend on the machine: keys, pagers, colours, proxies."""
 
 GIVEN = {

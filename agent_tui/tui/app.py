@@ -193,13 +193,17 @@ class AgentTui(App[None], inherit_bindings=False):
 
     def leave(self, code: int = 0) -> None:
         """End the program with this exit code; the draft is kept."""
+        self._remember()
+        self.exit(return_code=code)
+
+    def _remember(self) -> None:
+        """Keep the draft, and what is needed to resume."""
         main = self._main
         if main is not None:
             main.save_draft()
             session = main.pump.status.session
             if session is not None and main.begun:
                 self.session_id = session.session_id
-        self.exit(return_code=code)
 
     async def settle(self) -> None:
         """Close what is still open; to be called when the screen is gone."""
@@ -214,6 +218,7 @@ class AgentTui(App[None], inherit_bindings=False):
         self.last_words = (
             f"the screen stopped on an error of its own: {text.strip().splitlines()[-1]}"
         )
+        self._remember()
         self._close_messages_no_wait()
 
 

@@ -59,8 +59,8 @@ class PasteFilter:
 
     @property
     def waiting(self) -> bool:
-        """Whether the beginning of a mark is held back."""
-        return bool(self._held)
+        """Whether what may be a key is held back, because a mark might begin so."""
+        return bool(self._held) and self._paste is None
 
     def feed(self, data: str) -> Iterator[tuple[bool, str]]:
         """Give (is a paste, text) in order."""
@@ -87,9 +87,7 @@ class PasteFilter:
                 yield True, text
 
     def flush(self) -> str:
-        """Give what was held back: it was no mark, or the mark never came whole."""
-        if self._paste is not None:
-            return ""
+        """Give what was held back: no more of a mark came."""
         held, self._held = self._held, ""
         return held
 
@@ -162,7 +160,7 @@ class Terminal(LinuxDriver):
                         self.process_message(events.Paste(text))
                     else:
                         self._post_all(parser.feed(_plain_keys(text)))
-            elif pastes.waiting:
+            elif pastes.waiting:  # ESC alone: the key, or the beginning of one
                 self._post_all(parser.feed(_plain_keys(pastes.flush())))
             self._post_all(parser.tick())
             half_read = pastes.waiting or parser._timeout_time is not None  # pyright: ignore[reportPrivateUsage]

@@ -56,8 +56,7 @@ class Pump:
         self.status = Status()
         self._link = link
         self._listener = listener
-        self._has_past = has_past
-        self._held: list[Message] | None = None
+        self._held: list[Message] | None = [] if has_past else None
         self._first: str | None = None
         self._more = False
         self._asking_older = False
@@ -71,11 +70,12 @@ class Pump:
         """Take one thing the link gives."""
         match incoming:
             case EngineUp(restarted):
-                if restarted or self._has_past:
+                if restarted and self._held is None:
                     self._held = []
-                self._has_past = False
                 self._listener.engine_up(restarted=restarted)
-            case EngineLost():
+            case EngineLost(restarting=restarting):
+                if not restarting:
+                    self._let_go()
                 self._listener.engine_lost(incoming)
             case OpenFailed():
                 self._listener.open_failed(incoming)
@@ -90,16 +90,14 @@ class Pump:
     async def load_past(self) -> None:
         """Ask for the last page and build the conversation anew from it."""
         reply = await self._link.ask(Page(count=PAGE))
-        held, self._held = self._held or [], None
         self.transcript = Transcript()
         changes: list[Change] = [Cleared()]
         if isinstance(reply, MessagePage):
             for message in messages_of(reply):
                 changes += self.transcript.apply(message)
             self._note_edge(reply)
-        for message in held:
-            changes += self.transcript.apply(message)
         self._listener.conversation_changed(tuple(changes))
+        self._let_go()
 
     async def load_older(self) -> None:
         """Ask for the page before the oldest message held; does nothing when there is none, or one is on its way."""
@@ -129,6 +127,13 @@ class Pump:
             if changes:
                 self._listener.conversation_changed(changes)
         self._listener.status_changed(before, self.status, message)
+
+    def _let_go(self) -> None:
+        """Show what was held back; from now on nothing is."""
+        held, self._held = self._held or [], None
+        changes = [change for message in held for change in self.transcript.apply(message)]
+        if changes:
+            self._listener.conversation_changed(tuple(changes))
 
     def _note_edge(self, page: MessagePage) -> None:
         self._more = page.more

@@ -86,7 +86,8 @@ class Prompt(Field):
     def clear(self) -> bool:
         """Empty the editor, keeping the draft in the history; tell whether there was one."""
         text = self.editor.clear()
-        self.changed()
+        if text:
+            self.changed()
         if text.strip():
             self.post_message(self.Kept(text))
         return bool(text)

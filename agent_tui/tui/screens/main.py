@@ -253,7 +253,8 @@ class MainScreen(Screen[None], inherit_bindings=False):
         """The draft changed: save it in a moment, take back hints."""
         if event.field is not self.prompt:
             return
-        self.say_hint("")
+        if self.prompt.editor.text:
+            self.say_hint("")
         if not self._draft_dirty:
             self._draft_dirty = True
             self.set_timer(DRAFT_PAUSE, self.save_draft)

@@ -161,6 +161,7 @@ async def test_ctrl_c_interrupts_then_clears_then_leaves() -> None:
         await on.press("ctrl+c")
         assert on.main.prompt.value == ""
         assert on.app.is_running
+        assert "ctrl+c again to leave" in on.rows_of(on.main.rule)[0]
         await on.press("ctrl+c")
         assert on.app.return_code == 0
     assert on.app.last_words == ""

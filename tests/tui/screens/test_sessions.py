@@ -1,0 +1,179 @@
+from __future__ import annotations
+
+import os
+import time
+from typing import Any
+
+import pytest
+
+from agent_tui.link.base import EngineUp, OpenFailed
+from agent_tui.protocol import ops
+from agent_tui.protocol.messages import UserMessage
+from agent_tui.protocol.queries import Failed, MessagePage, Page, SessionList, SessionRow, Sessions
+from agent_tui.protocol.records import to_record
+from agent_tui.settings.options import Options, SessionOptions
+from agent_tui.tui.screens.sessions import PREVIEW_PAUSE, SEARCH_PAUSE, SessionsScreen, resuming
+from tests.tui.scenes import status
+from tests.tui.stage import Stage, running
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+def session(name: str, title: str, **changes: Any) -> SessionRow:
+    values: dict[str, Any] = {
+        "session_id": name,
+        "title": title,
+        "first_prompt": f"first of {name}",
+        "cwd": "/w",
+        "modified": time.time() - 7300,
+        "size": 1_900_000,
+        "branch": "main",
+        "cost_usd": 0.41,
+        "excerpt": f"…an expired token in {name}…",
+    }
+    return SessionRow(**{**values, **changes})
+
+
+ROWS = (
+    session("s1", "Refresh tokens"),
+    session("s2", "あ wide title"),
+    session("s3", "", branch=""),
+)
+
+
+def found(query: Sessions) -> SessionList:
+    rows = tuple(row for row in ROWS if query.search in f"{row.title} {row.excerpt}")
+    return SessionList(rows, 409 if not query.search else 0)
+
+
+def preview(query: Page) -> MessagePage:
+    return MessagePage((to_record(UserMessage(f"said in {query.session_id}", uuid="u")),))
+
+
+PICK = Options(cwd="/w", session=SessionOptions(resume=""))
+REPLIES: dict[type[Any], Any] = {Sessions: found, Page: preview}
+
+
+async def opened(on: Stage) -> SessionsScreen:
+    await on.pilot.pause(PREVIEW_PAUSE + 0.05)
+    await on.settle()
+    screen = on.app.screen
+    assert isinstance(screen, SessionsScreen)
+    return screen
+
+
+async def test_it_lists_sessions_with_a_preview_before_anything_is_opened() -> None:
+    async with running(options=PICK, up=False, replies=REPLIES) as on:
+        await opened(on)
+        assert not on.link.of(ops.Open)
+        rows = on.rows
+        assert rows[0].startswith(" Resume a session")
+        assert "3 of 412 sessions" in rows[0]
+        assert rows[5].startswith(" › Refresh tokens")
+        assert "2 h  main" in rows[5]
+        assert "$0.41" in rows[5]
+        assert rows[7].startswith("   first of s3")
+        assert "said in s1" in on.text
+
+
+async def test_enter_opens_the_chosen_one_in_its_own_folder() -> None:
+    async with running(options=PICK, up=False, replies=REPLIES) as on:
+        await opened(on)
+        await on.press("down", "enter")
+        (opening,) = on.link.of(ops.Open)
+        given = Options.from_json(opening.options)
+        assert (given.session.resume, given.cwd) == ("s2", "/w")
+
+
+async def test_typing_searches_and_marks_what_was_found() -> None:
+    async with running(options=PICK, up=False, replies=REPLIES) as on:
+        await opened(on)
+        await on.type("token in s2")
+        await on.pilot.pause(SEARCH_PAUSE + 0.05)
+        await opened(on)
+        assert [q.search for q in on.link.asked if isinstance(q, Sessions)][-1] == "token in s2"
+        assert any("…an expired token in s2…" in row for row in on.rows)
+        assert "said in s2" in on.text
+        assert not any("Refresh tokens" in row for row in on.rows)
+
+
+async def test_letters_act_only_in_the_list() -> None:
+    async with running(options=PICK, up=False, replies=REPLIES) as on:
+        screen = await opened(on)
+        await on.press("p")
+        assert not screen._all  # pyright: ignore[reportPrivateUsage]
+        await on.press("backspace", "tab", "p")
+        await opened(on)
+        assert [q.all_projects for q in on.link.asked if isinstance(q, Sessions)][-1]
+
+
+async def test_escape_leaves_the_program_at_start() -> None:
+    async with running(options=PICK, up=False, replies=REPLIES) as on:
+        await opened(on)
+        await on.press("escape")
+        assert on.app.return_code == 0
+
+
+async def test_a_narrow_screen_has_one_pane_and_tab_shows_the_other() -> None:
+    async with running(options=PICK, up=False, replies=REPLIES, size=(70, 24)) as on:
+        await opened(on)
+        assert "said in s1" not in on.text
+        await on.press("tab", "tab")
+        await opened(on)
+        assert "said in s1" in on.text
+
+
+async def test_a_failure_is_shown() -> None:
+    replies = {Sessions: Failed("the folder can't be read")}
+    async with running(options=PICK, up=False, replies=replies) as on:
+        await opened(on)
+        assert "the folder can't be read" in on.text
+
+
+async def test_resume_from_within_a_session_starts_an_engine_of_its_own() -> None:
+    async with running(replies=REPLIES) as on:
+        await on.type("/resume")
+        await on.press("enter")
+        await opened(on)
+        await on.press("down", "enter")
+        await on.settle()
+        first, second = on.links
+        assert first.closed
+        (opening,) = second.of(ops.Open)
+        assert Options.from_json(opening.options).session.resume == "s2"
+        await on.say(EngineUp(), status(session_id="s2"))
+        assert "said in None" in on.text
+
+
+async def test_a_session_that_can_not_be_opened_leads_back_to_the_one_before() -> None:
+    async with running(replies=REPLIES) as on:
+        await on.say(UserMessage("something", uuid="u1"))
+        await on.type("/resume s9")
+        await on.press("enter")
+        await on.say(OpenFailed("session s9 is open in another window"))
+        await on.settle()
+        assert len(on.links) == 3
+        (opening,) = on.link.of(ops.Open)
+        assert Options.from_json(opening.options).session.resume == status().session_id
+        await on.say(EngineUp(), status())
+        assert "open in another window" in on.text
+        assert on.app.is_running
+
+
+async def test_a_first_session_that_can_not_be_opened_ends_with_1_and_the_reason() -> None:
+    async with running(up=False) as on:
+        await on.say(OpenFailed("there is no session abc"))
+        assert on.app.return_code == 1
+        assert on.app.last_words == "there is no session abc"
+
+
+def test_resuming_keeps_everything_else_that_was_asked_for() -> None:
+    options = Options(cwd=os.getcwd(), demo=True)
+    assert resuming(options, "s1").demo
+    assert resuming(options, "s1").cwd == options.cwd
+    assert resuming(options, "s1", "/else").cwd == "/else"

@@ -1,0 +1,141 @@
+from __future__ import annotations
+
+import pytest
+
+from agent_tui.link.base import EngineLost, EngineUp, OpenFailed
+from agent_tui.protocol.messages import Message, QueueChanged, QueuedPrompt, UserMessage
+from agent_tui.protocol.queries import Failed, MessagePage, Page
+from agent_tui.protocol.records import to_record
+from agent_tui.tui.pump import Pump
+from agent_tui.view.blocks import Added, Change, Cleared, Prepended
+from agent_tui.view.status import Status
+from tests.tui.fake_link import FakeLink
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+class Ear:
+    """Keeps what a listener is told."""
+
+    def __init__(self) -> None:
+        self.changes: list[Change] = []
+        self.status = Status()
+        self.told: list[object] = []
+
+    def conversation_changed(self, changes: tuple[Change, ...]) -> None:
+        self.changes += changes
+
+    def status_changed(self, before: Status, after: Status, message: Message) -> None:
+        self.status = after
+
+    def engine_up(self, *, restarted: bool) -> None:
+        self.told.append(("up", restarted))
+
+    def engine_lost(self, lost: EngineLost) -> None:
+        self.told.append(lost)
+
+    def open_failed(self, failed: OpenFailed) -> None:
+        self.told.append(failed)
+
+
+def said(name: str) -> UserMessage:
+    return UserMessage(f"text {name}", uuid=name)
+
+
+def added(ear: Ear) -> list[str]:
+    return [change.block.id for change in ear.changes if isinstance(change, Added)]
+
+
+async def test_messages_become_blocks_and_status() -> None:
+    link, ear = FakeLink(), Ear()
+    pump = Pump(link, ear, has_past=False)
+    queued = QueuedPrompt("q", "later")
+    link.say(EngineUp(), said("a"), QueueChanged((queued,)))
+    await link.aclose()
+    await pump.run()
+    assert ear.told == [("up", False)]
+    assert added(ear) == ["a"]
+    assert ear.status.queue == (queued,)
+    assert not pump.wants_page
+    link.drop()
+
+
+async def test_the_past_stands_before_what_is_said_meanwhile_and_nothing_twice() -> None:
+    page = MessagePage((to_record(said("old")), to_record(said("both"))), True)
+    link, ear = FakeLink({Page: page}), Ear()
+    pump = Pump(link, ear, has_past=True)
+    for incoming in (EngineUp(), said("both"), said("new")):
+        pump.take(incoming)
+    assert pump.wants_page
+    assert ear.changes == []
+    await pump.load_past()
+    assert isinstance(ear.changes[0], Cleared)
+    assert added(ear) == ["old", "both", "new"]
+    link.drop()
+
+
+async def test_a_page_that_can_not_be_had_loses_nothing_that_was_said() -> None:
+    link, ear = FakeLink({Page: Failed("gone")}), Ear()
+    pump = Pump(link, ear, has_past=True)
+    pump.take(EngineUp())
+    pump.take(said("new"))
+    await pump.load_past()
+    assert added(ear) == ["new"]
+    link.drop()
+
+
+async def test_records_that_can_not_be_read_are_skipped() -> None:
+    records = ({"type": "user"}, {"type": "??"}, to_record(said("good")))
+    link, ear = FakeLink({Page: MessagePage(records)}), Ear()
+    pump = Pump(link, ear, has_past=True)
+    pump.take(EngineUp())
+    await pump.load_past()
+    assert added(ear) == ["good"]
+    link.drop()
+
+
+async def test_older_pages_are_prepended_until_there_are_none() -> None:
+    def reply(query: Page) -> MessagePage:
+        if query.before is None:
+            return MessagePage((to_record(said("late")),), True)
+        return MessagePage((to_record(said("early")),), False)
+
+    link, ear = FakeLink({Page: reply}), Ear()
+    pump = Pump(link, ear, has_past=True)
+    pump.take(EngineUp())
+    await pump.load_past()
+    await pump.load_older()
+    (change,) = [c for c in ear.changes if isinstance(c, Prepended)]
+    assert [block.id for block in change.blocks] == ["early"]
+    await pump.load_older()
+    assert [q.before for q in link.asked if isinstance(q, Page)] == [None, "late"]
+    link.drop()
+
+
+async def test_a_restarted_engine_means_the_conversation_is_built_anew() -> None:
+    link, ear = FakeLink({Page: MessagePage((to_record(said("kept")),))}), Ear()
+    pump = Pump(link, ear, has_past=False)
+    pump.take(EngineUp())
+    pump.take(said("half"))
+    pump.take(EngineLost("killed"))
+    pump.take(EngineUp(restarted=True))
+    assert pump.wants_page
+    await pump.load_past()
+    assert [block.id for block in pump.transcript.blocks] == ["kept"]
+    assert EngineLost("killed") in ear.told
+    link.drop()
+
+
+async def test_our_own_words_are_blocks_too() -> None:
+    link, ear = FakeLink(), Ear()
+    pump = Pump(link, ear, has_past=False)
+    pump.say("something went wrong", level="error")
+    (block,) = pump.transcript.blocks
+    assert block.kind == "notice"
+    assert "something went wrong" in repr(block)
+    link.drop()
