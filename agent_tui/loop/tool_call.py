@@ -8,6 +8,7 @@ of the calls. Whatever happens, every call gets a result: an interrupt answers w
 from __future__ import annotations
 
 import logging
+import signal
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -21,7 +22,7 @@ from agent_tui.loop.hooks import Hooks
 from agent_tui.loop.policy import Judged, Policy
 from agent_tui.loop.record import Recorder
 from agent_tui.permissions.policy import Allowed, Denied, MustAsk
-from agent_tui.protocol.access import RunCommand
+from agent_tui.protocol.access import Access, RunCommand
 from agent_tui.protocol.content import JsonObject
 from agent_tui.protocol.display import CommandDisplay, Display, TextDisplay
 from agent_tui.protocol.messages import ToolProgress, UserMessage
@@ -147,10 +148,17 @@ class Batch:
         if tool.read_only:
             return True
         try:
-            access = tool.access(tool.parse(call.block.input), self._workplace.cwd)
+            access = self._access(tool, tool.parse(call.block.input))
         except InvalidInputError:
             return False
         return isinstance(access, RunCommand) and self._policy.only_looks(access)
+
+    def _access(self, tool: AnyTool, args: Any) -> Access:
+        """Say what a call would touch; a shell line runs where the shell is by now."""
+        access = tool.access(args, self._workplace.cwd)
+        if isinstance(access, RunCommand):
+            return replace(access, cwd=self._workplace.ports.shell.cwd)
+        return access
 
     async def _queue_rest(self, waiting: list[_Running]) -> None:
         for running in waiting:
@@ -214,7 +222,7 @@ class Batch:
         hook: HookDecision,
     ) -> _Ready | None:
         call = running.call
-        access = tool.access(args, self._workplace.cwd)
+        access = self._access(tool, args)
         judged = Judged(access, tool.name, tool_input, hook, tool.read_only)
         match self._policy.judge(judged):
             case Allowed():
@@ -247,7 +255,9 @@ class Batch:
             decided_by=question.decided_by,
             rule=None if question.rule is None else str(question.rule),
             rule_source=question.rule_source,
-            cwd=str(self._workplace.cwd),
+            cwd=judged.access.cwd
+            if isinstance(judged.access, RunCommand)
+            else str(self._workplace.cwd),
             parts=question.parts,
             danger=question.danger,
             suggestions=question.suggestions,
@@ -275,7 +285,7 @@ class Batch:
             args = tool.parse(answer.updated_input)
         except InvalidInputError as error:
             return self._error(running, f"The changed input can't be used: {error}")
-        access = tool.access(args, self._workplace.cwd)
+        access = self._access(tool, args)
         again = replace(judged, access=access, tool_input=answer.updated_input)
         verdict = self._policy.judge(again)
         if isinstance(verdict, Denied):
@@ -399,7 +409,9 @@ def _partial_text(display: Display | None) -> str:
     if display.hidden_lines:
         lines.append(f"[{display.hidden_lines} lines left out]")
     lines.extend(display.tail)
-    return "Output until then:\n" + "\n".join(lines)[-4000:] if lines else ""
+    code = display.exit_code or 0
+    how = f"It was ended by {signal.Signals(-code).name}.\n" if code < 0 else ""
+    return how + ("Output until then:\n" + "\n".join(lines)[-4000:] if lines else "")
 
 
 def _title(tool_name: str, preview: Display) -> str:

@@ -13,6 +13,7 @@ from typing import Any
 from tests.fakes.api_server import ApiServer
 from tests.journeys.terminal import Terminal
 
+SHIM = os.environ.get("SHIM")
 KEY = "sk-test-dummy"
 
 
@@ -30,6 +31,7 @@ class Program:
         """The variables the program sees; nothing of the test's own machine but PATH."""
         return {
             "PATH": os.environ["PATH"],
+            **({"PYTHONPATH": SHIM} if SHIM else {}),
             "HOME": str(self.home),
             "TERM": "xterm-256color",
             "COLORTERM": "truecolor",
@@ -39,15 +41,20 @@ class Program:
             **self.variables,
         }
 
+    def start_argv(self, *arguments: str) -> list[str]:
+        """The command line of the program."""
+        return [sys.executable, "-m", "agent_tui", *arguments]
+
     def screen(self, *arguments: str, size: tuple[int, int] = (120, 40)) -> Terminal:
         """Open the screen."""
-        argv = [sys.executable, "-m", "agent_tui", *arguments]
-        return Terminal(argv, cwd=self.project, env=self.environment, size=size)
+        return Terminal(
+            self.start_argv(*arguments), cwd=self.project, env=self.environment, size=size
+        )
 
     def start(self, *arguments: str, **options: Any) -> subprocess.Popen[bytes]:
         """Start it without a terminal."""
         return subprocess.Popen(
-            [sys.executable, "-m", "agent_tui", *arguments],
+            self.start_argv(*arguments),
             cwd=self.project,
             env=self.environment,
             **options,
@@ -58,7 +65,7 @@ class Program:
     ) -> subprocess.CompletedProcess[bytes]:
         """Run ``-p`` to its end."""
         return subprocess.run(
-            [sys.executable, "-m", "agent_tui", "-p", *arguments],
+            self.start_argv("-p", *arguments),
             cwd=self.project,
             env=self.environment,
             input=stdin,
