@@ -420,3 +420,37 @@ async def test_folded_reads_and_ascii_glyphs_on_a_narrow_screen() -> None:
     host = ConversationHost([read("1", "/w/a.py"), read("2", "/w/b.py")])
     async with host.run_test(size=(40, 5)):
         assert host.rows()[0] == " ● Read  2 files" + " " * 17 + "0.1 s"
+
+
+# Pictures ---------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("theme", ["dark", "light", "high-contrast", "sixteen", "no-colour"])
+def test_a_whole_run_in_each_theme(theme: str, snap_compare: Callable[..., bool]) -> None:
+    assert snap_compare(ConversationHost(scene(), theme), terminal_size=(100, 37))
+
+
+def test_a_whole_run_on_a_narrow_screen(snap_compare: Callable[..., bool]) -> None:
+    assert snap_compare(ConversationHost(scene()), terminal_size=(60, 37))
+
+
+def test_all_states_of_calls(snap_compare: Callable[..., bool]) -> None:
+    display = CommandDisplay(
+        "uv run pytest", tail=("one", "two", "three"), hidden_lines=12, timeout_ms=120_000
+    )
+    call = ToolBlock("b", "Bash", {}, display=display)
+    blocks = [
+        replace(call, id="1", state="queued"),
+        replace(call, id="2", state="running", elapsed_ms=42_000),
+        replace(call, id="3", state="asking"),
+        replace(call, id="4", state="done", elapsed_ms=3900, display=replace(display, exit_code=0)),
+        replace(
+            call, id="5", state="failed", elapsed_ms=2300, display=replace(display, exit_code=1)
+        ),
+        replace(call, id="6", state="stopped", elapsed_ms=12_000),
+        replace(call, id="7", state="stopped", result="no", why="Bash(rm:*)"),
+        NoticeBlock("8", "warning", "The session can't be saved."),
+        NoticeBlock("9", "stopped", "Stopped by you"),
+        CompactBlock("10", "auto", 985_000, 14_000, "summary"),
+    ]
+    assert snap_compare(ConversationHost(blocks), terminal_size=(80, 28))
