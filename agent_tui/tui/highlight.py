@@ -28,7 +28,7 @@ from agent_tui.tui.theme import TextRole
 
 Piece: TypeAlias = tuple[str, TextRole]
 
-CONTEXT = 20
+CONTEXT = 12
 """Lines lexed before the wanted ones, so that most begin outside of strings and comments."""
 MAX_BACK = 400
 """How far back the beginning of a string or comment that goes over many lines is looked for."""
@@ -65,6 +65,7 @@ class Code:
         self._lexer = lexer
         self._lines = list(lines)
         self._done: dict[int, list[Piece]] = {}
+        self._goes_on: set[int] = set()
 
     def __len__(self) -> int:
         return len(self._lines)
@@ -94,19 +95,21 @@ class Code:
     def _make(self, start: int, stop: int) -> None:
         begin = self._context(start)
         wanted = [line if len(line) <= MAX_LINE else "" for line in self._lines[begin:stop]]
-        coloured = _lex(self._lexer, "\n".join(wanted)) if self._lexer else []
+        assert self._lexer is not None
+        coloured, goes_on = _lex(self._lexer, "\n".join(wanted))
         for at in range(start, stop):
             line = self._lines[at]
+            if at - begin in goes_on:
+                self._goes_on.add(at)
+            else:
+                self._goes_on.discard(at)
             pieces = coloured[at - begin] if at - begin < len(coloured) else []
             self._done[at] = pieces if len(line) <= MAX_LINE else [(line, "text")]
 
     def _context(self, start: int) -> int:
         """Find a line to begin at: some lines before, and before a string or comment that reaches up to here."""
         begin = max(0, start - CONTEXT)
-        while begin > 0 and start - begin < MAX_BACK:
-            before = self._done.get(begin - 1)
-            if not before or before[-1][1] not in _OVER_LINES:
-                break
+        while begin > 0 and start - begin < MAX_BACK and begin - 1 in self._goes_on:
             begin -= 1
         return begin
 
@@ -138,10 +141,12 @@ def _has_star_comments(lexer: Lexer) -> bool:
     return any(kind in Comment for kind, value in lexer.get_tokens("/* x */") if "x" in value)
 
 
-def _lex(lexer: Lexer, text: str) -> list[list[Piece]]:
+def _lex(lexer: Lexer, text: str) -> tuple[list[list[Piece]], set[int]]:
+    """Give the pieces of each line, and the lines whose end is inside of a string or comment."""
     # A comment that isn't closed yet is none to many lexers.
     is_open = text.rfind("/*") > text.rfind("*/") and _has_star_comments(lexer)
     lines: list[list[Piece]] = [[]]
+    goes_on: set[int] = set()
     tokens = list(lexer.get_tokens(text + "*/" if is_open else text))
     for at, (kind, value) in enumerate(tokens):
         role = _role(kind)
@@ -150,12 +155,17 @@ def _lex(lexer: Lexer, text: str) -> list[list[Piece]]:
         first, *more = value.split("\n")
         _add(lines[-1], first, role)
         for part in more:
+            if role in _OVER_LINES and kind not in Comment.Single:
+                goes_on.add(len(lines) - 1)
             lines.append([])
             _add(lines[-1], part, role)
+    if tokens and _role(tokens[-1][0]) in _OVER_LINES and tokens[-1][0] not in Comment.Single:
+        # What comes next may still belong to it.
+        goes_on.add(len(lines) - 1)
     if is_open:
         last, role = lines[-1][-1]
         lines[-1][-1] = (last.removesuffix("*/"), role)
-    return lines
+    return lines, goes_on
 
 
 def _add(line: list[Piece], text: str, role: TextRole) -> None:
