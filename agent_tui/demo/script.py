@@ -191,7 +191,7 @@ def _closing(history: History, facts: Findings) -> str:
     left = "that one file" if kept else "nothing at all"
     summed = f"| step | what came of it |\n|---|---|\n{table}\n\n" if table else ""
     return (
-        f"{opening}{summed}**{TOUR_END}** I changed {left} in this folder. Try `/compact` and `/clear`, "
+        f"{opening}{summed}**{TOUR_END}** It followed a script, no model took part. I changed {left} in this folder. Try `/compact` and `/clear`, "
         "or type *tour*, *markdown* or *long*. For a real model start `agent-tui` without `--demo`."
     )
 
@@ -254,7 +254,7 @@ def _scratch_text(facts: Findings) -> str:
     counter = COUNTER.pattern.replace(r"(\d+)", "1")
     return (
         "# Scratch file of the agent-tui demo\n\n"
-        "Written by a script after you said yes. Delete it whenever you like.\n\n"
+        "Written by a script, approved by you. Delete it whenever you like.\n\n"
         f"{lines}- {counter}\n"
     )
 

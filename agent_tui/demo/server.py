@@ -103,6 +103,7 @@ class _Http(ThreadingHTTPServer):
         self.meter = Meter()
         self.stopping = threading.Event()
         self.ids = itertools.count(1)
+        self.messages = itertools.count(1)
         super().__init__(("127.0.0.1", 0), _Exchange)
 
     def server_bind(self) -> None:
@@ -170,7 +171,7 @@ class _Exchange(BaseHTTPRequestHandler):
             return
         answer = self.server.script(body)
         usage = self.server.meter.usage(body, answer)
-        message_id = f"msg_demo_{next(self.server.ids):04}"
+        message_id = f"msg_demo_{next(self.server.messages):04}"
         if body.get("stream") is True:
             self._stream(events(answer, message_id, usage))
         else:
