@@ -138,8 +138,10 @@ def may_be_below(pattern: PathPattern, folder: str, *, hidden: bool = True) -> b
     if not hidden and "/." not in folder and any(s and s[0] == "." for s in rest):
         return False
     start = os.path.join(pattern.anchor, *known)  # noqa: PTH118 - text only, nothing is looked up
-    return start == folder or inside(start, folder) or (
-        len(known) < len(rest) and inside(folder, start)
+    return (
+        start == folder
+        or inside(start, folder)
+        or (len(known) < len(rest) and inside(folder, start))
     )
 
 

@@ -8,19 +8,18 @@ from typing import Final
 
 from agent_tui.permissions.match import Anchors, both_paths, inside
 from agent_tui.permissions.resolver import Resolver
+from agent_tui.permissions.tables import names
 
-PROTECTED_FOLDERS: Final = frozenset(
-    ".git .vscode .idea .husky .cargo .devcontainer .yarn .mvn .claude .agent-tui".split()
+PROTECTED_FOLDERS: Final = names(
+    ".git .vscode .idea .husky .cargo .devcontainer .yarn .mvn .claude .agent-tui"
 )
-PROTECTED_FILES: Final = frozenset(
-    (
-        ".gitconfig .gitmodules .bashrc .bash_profile .bash_login .bash_aliases .bash_logout .zshrc .zprofile .zshenv "
-        ".zlogin .zlogout .profile .envrc .npmrc .yarnrc .yarnrc.yml .pnp.cjs .pnp.loader.mjs .pnpmfile.cjs "
-        "bunfig.toml .bunfig.toml .bazelrc .bazelversion .bazeliskrc .pre-commit-config.yaml lefthook.yml "
-        "lefthook.yaml lefthook.toml lefthook.json .lefthook.yml .lefthook.yaml .lefthook.toml .lefthook.json "
-        "lefthook-local.yml .lefthook-local.yml gradle-wrapper.properties maven-wrapper.properties "
-        ".devcontainer.json .ripgreprc pyrightconfig.json .mcp.json .claude.json"
-    ).split()
+PROTECTED_FILES: Final = names(
+    ".gitconfig .gitmodules .bashrc .bash_profile .bash_login .bash_aliases .bash_logout .zshrc .zprofile .zshenv "
+    ".zlogin .zlogout .profile .envrc .npmrc .yarnrc .yarnrc.yml .pnp.cjs .pnp.loader.mjs .pnpmfile.cjs "
+    "bunfig.toml .bunfig.toml .bazelrc .bazelversion .bazeliskrc .pre-commit-config.yaml lefthook.yml "
+    "lefthook.yaml lefthook.toml lefthook.json .lefthook.yml .lefthook.yaml .lefthook.toml .lefthook.json "
+    "lefthook-local.yml .lefthook-local.yml gradle-wrapper.properties maven-wrapper.properties "
+    ".devcontainer.json .ripgreprc pyrightconfig.json .mcp.json .claude.json"
 )
 _UNKNOWABLE: Final = ("cwd", "root", "fd", "task")
 

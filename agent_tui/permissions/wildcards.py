@@ -61,7 +61,9 @@ def overlap(pattern: Items, text: Items) -> bool:
             lowest = (reached & -reached).bit_length() - 1
             reached = everywhere & ~((1 << lowest) - 1)
         else:
-            step = stars | singles | (where.get(item, 0) if isinstance(item, str) else everywhere >> 1)
+            step = (
+                stars | singles | (where.get(item, 0) if isinstance(item, str) else everywhere >> 1)
+            )
             moved = reached & step
             reached = _past_stars((moved & stars) | (moved & ~stars) << 1, stars)
         if not reached:

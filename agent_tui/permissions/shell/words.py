@@ -109,15 +109,12 @@ class _Reader:
         self._at = 0
         self._pieces: list[Piece] = []
         self._quoted = False
+        self._known: int | None = None
 
     def read(self) -> Word:
         raw = self._raw
         if raw.startswith("#"):
             raise UnclearError("a comment where a word was expected")
-        tilde = _TILDE.match(raw)
-        if tilde and raw[tilde.end() : tilde.end() + 1] in ("", "/"):
-            self._pieces.append(Hole("tilde", tilde[0]))
-            self._at = tilde.end()
         while self._at < len(raw):
             found = self._holes.get(self._at)
             if found is not None:
@@ -128,11 +125,13 @@ class _Reader:
                 self._plain(raw[self._at])
         if self._quoted:
             raise UnclearError("a quote that isn't closed")
-        pieces = tuple(piece for piece in self._pieces if piece != "")
+        pieces = tuple(piece for piece in self._pieces[: self._known] if piece != "")
         return Word(raw, pieces or ("",))
 
     def _hole(self, end: int, hole: Hole) -> None:
         many = hole.text in ("@", "*")
+        if self._raw.startswith("\\\n", end):
+            raise UnclearError("an expansion that goes on in the next line")
         if self._quoted and hole.kind == "process":
             raise UnclearError("a process substitution inside quotes")
         quoted = self._quoted and not many
@@ -164,12 +163,23 @@ class _Reader:
             self._at += 1
         elif char == "[":
             self._bracket(rest)
-        elif char == "{" and _BRACE.match(rest):
-            self._unknown_rest(rest)
+        elif char == "~" and (self._at == 0 or self._raw[self._at - 1] in "=:"):
+            self._tilde(rest)
+        elif char == "{" and self._known is None and _BRACE.match(rest):
+            self._unknown_rest()
         elif char in " \t\n|&;()<>`":
             raise UnclearError("a separator inside a word")
         else:
             self._text(char, 1)
+
+    def _tilde(self, rest: str) -> None:
+        found = _TILDE.match(rest)
+        assert found is not None
+        if rest[found.end() : found.end() + 1] in ("", "/", ":", "="):
+            self._pieces.append(Hole("tilde", found[0], quoted=True))
+            self._at += found.end()
+        else:
+            self._text("~", 1)
 
     def _bracket(self, rest: str) -> None:
         if "]" not in rest:
@@ -180,15 +190,14 @@ class _Reader:
             self._pieces.append(Hole("glob", found[0]))
             self._at += found.end()
         else:
-            self._unknown_rest(rest)
+            self._unknown_rest()
 
-    def _unknown_rest(self, rest: str) -> None:
+    def _unknown_rest(self) -> None:
         """The rest of the word is anything (``{a,b}`` makes several words); its quoting must still be sound."""
-        shift = self._at + 1
-        holes = {start - shift: (end - shift, hole) for start, (end, hole) in self._holes.items()}
-        _Reader(rest[1:], holes).read()
-        self._pieces.append(Hole("brace"))
-        self._at = len(self._raw)
+        if self._known is None:
+            self._pieces.append(Hole("brace"))
+            self._known = len(self._pieces)
+        self._at += 1
 
     def _single_quoted(self, rest: str, skip: int) -> None:
         end = rest.find("'", skip)
@@ -198,6 +207,8 @@ class _Reader:
 
     def _dollar(self, rest: str) -> None:
         following = rest[1:2]
+        if following == "\\" and rest[2:3] == "\n":
+            raise UnclearError("an expansion that goes on in the next line")
         if following == "'":
             self._ansi(rest)
         elif following == '"':
@@ -241,7 +252,7 @@ class _Reader:
             self._text("", 2)
         elif rest.startswith("$$"):
             self._process_id()
-        elif char == "`" or (char == "$" and _NAMED.match(rest[1:2])):
+        elif char == "`" or (char == "$" and (_NAMED.match(rest[1:2]) or rest[1:3] == "\\\n")):
             raise UnclearError("an expansion that isn't understood")
         else:
             self._text(char, 1)
@@ -250,8 +261,12 @@ class _Reader:
 def _escape(found: re.Match[str]) -> str:
     if found["one"]:
         return _ONE[found["one"]]
-    number = int(found["octal"], 8) if found["octal"] else int(found["hex"] or found["u4"] or found["u8"], 16)
-    if number == 0 or (found["u8"] or found["u4"]) and not number < 0xD800:
+    number = (
+        int(found["octal"], 8)
+        if found["octal"]
+        else int(found["hex"] or found["u4"] or found["u8"], 16)
+    )
+    if number == 0 or ((found["u8"] or found["u4"]) and not number < 0xD800):
         raise UnclearError("a character that can't be shown")
     if (found["octal"] or found["hex"]) and number > 127:
         raise UnclearError("a byte that isn't a character")
