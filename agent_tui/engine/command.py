@@ -28,12 +28,8 @@ class Wiring(Protocol):
         """Begin a new conversation; the old one stays resumable."""
         ...
 
-    async def set_model(self, name: str | None) -> str:
-        """Change the model from the next request on; give its id.
-
-        Raises:
-            UsageError: no such model.
-        """
+    async def use_model(self, name: str | None) -> str:
+        """Change the model from the next request on; give its id."""
         ...
 
 

@@ -71,9 +71,12 @@ class Controls:
         self._policy.mode = op.mode
         await self._mode_changed()
 
-    async def set_model(self, op: SetModel | str | None) -> str:
+    async def set_model(self, op: SetModel) -> None:
+        """Change the model from the next request on."""
+        await self.use_model(op.model)
+
+    async def use_model(self, name: str | None) -> str:
         """Change the model; give its id."""
-        name = op.model if isinstance(op, SetModel) else op
         model = self._base.model(name)
         changed = self._requests.use(model)
         self._status.model = model

@@ -146,18 +146,19 @@ class _Builder:
         """Build the rest, serve it, and run ``body`` beside."""
         session, files = self._session()
         opened = OpenSession(session, self._base, self.held, files)
+        results: list[T] = []
         async with anyio.create_task_group() as group:
             group.start_soon(session.serve)
             group.start_soon(files.serve)
             group.start_soon(self._saving.serve, self._record)
             group.start_soon(self._warm_up)
             try:
-                result = await body(opened)
+                results.append(await body(opened))
             finally:
                 with anyio.CancelScope(shield=True):
                     await session.end()
                 group.cancel_scope.cancel()
-        return result
+        return results[0]
 
     async def _warm_up(self) -> None:
         """Load what the first request needs, and say what the settings left out."""

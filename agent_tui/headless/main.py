@@ -6,6 +6,7 @@ error. SIGINT ends the run as interrupted (130), SIGTERM too (143); children are
 
 from __future__ import annotations
 
+import io
 import os
 import signal
 import sys
@@ -91,7 +92,7 @@ def main(
         AgentTuiError: the session could not be opened.
     """
     for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")  # pyright: ignore[reportAttributeAccessIssue]
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
     run = _Run(PRINTERS[output_format](sys.stdout, sys.stderr, verbose=verbose), prompt)
     return anyio.run(with_session, options, env, run)

@@ -157,6 +157,7 @@ class ChildLink:
         if restarted and self._open is not None:
             self._outbox.insert(0, op_line(self._reopen(self._open)))
         stream = await SocketStream.from_socket(ours)
+        reason = ""
         try:
             await self._talk(stream, restarted=restarted)
         finally:

@@ -112,18 +112,18 @@ class Answer:
     def _note(self, raw: JsonObject) -> None:
         kind = raw.get("type")
         if kind == "message_start":
-            message = raw.get("message") or {}
+            message: JsonObject = raw.get("message") or {}
             self._open = _Open(
                 str(message.get("id") or self._record.stamp.new_id()),
                 str(message.get("model") or self._request.model),
                 Usage.from_api(message.get("usage")).to_api(),
             )
         elif kind == "content_block_start":
-            block = raw.get("content_block") or {}
+            block: JsonObject = raw.get("content_block") or {}
             self._open.text_open = block.get("type") == "text"
             self._open.text = [str(block.get("text") or "")] if self._open.text_open else []
         elif kind == "content_block_delta" and self._open.text_open:
-            delta = raw.get("delta") or {}
+            delta: JsonObject = raw.get("delta") or {}
             self._open.text.append(str(delta.get("text") or ""))
         elif kind == "content_block_stop":
             self._open.text_open = False

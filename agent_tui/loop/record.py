@@ -66,8 +66,8 @@ TELL_SECONDS = 2.0
 class Sink(Protocol):
     """Where entries go; ``journal.file.Journal`` is one. Never raises: what can't be written is kept."""
 
-    def append(self, entry: Entry) -> None:
-        """Write one line; it is visible to other readers when this returns."""
+    def append(self, *entries: Entry) -> None:
+        """Write lines at once; they are visible to other readers when this returns."""
         ...
 
     async def sync(self) -> None:

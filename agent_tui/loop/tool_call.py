@@ -24,7 +24,14 @@ from agent_tui.loop.record import Recorder
 from agent_tui.permissions.policy import Allowed, Denied, MustAsk
 from agent_tui.protocol.access import Access, RunCommand
 from agent_tui.protocol.content import JsonObject
-from agent_tui.protocol.display import CommandDisplay, Display, TextDisplay
+from agent_tui.protocol.display import (
+    CommandDisplay,
+    DiffDisplay,
+    Display,
+    FileDisplay,
+    SearchDisplay,
+    TextDisplay,
+)
 from agent_tui.protocol.messages import ToolProgress, UserMessage
 from agent_tui.protocol.ports import Ports
 from agent_tui.protocol.requests import Allow, Deny, HookDecision, PermissionRequest
@@ -418,8 +425,9 @@ def _title(tool_name: str, preview: Display) -> str:
     match preview:
         case CommandDisplay():
             return "Run this command?"
-        case TextDisplay(title=title) if title:
-            return f"{tool_name} {title}?"
+        case DiffDisplay(path=what) | FileDisplay(path=what) | SearchDisplay(pattern=what):
+            return f"{tool_name} {what}?"
+        case TextDisplay(title=what) if what:
+            return f"{tool_name} {what}?"
         case _:
-            path = getattr(preview, "path", "") or getattr(preview, "pattern", "")
-            return f"{tool_name} {path}?".replace(" ?", "?")
+            return f"Run {tool_name}?"

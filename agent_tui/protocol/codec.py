@@ -51,7 +51,8 @@ def union_from_json(kinds: tuple[type[T], ...], data: Any) -> T:
     Raises:
         ValueError: no such kind, or ``data`` does not fit it.
     """
-    found = _by_kind(kinds).get(str(data.get("kind"))) if isinstance(data, dict) else None  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
+    entry = cast("dict[str, Any]", data if isinstance(data, dict) else {})
+    found = _by_kind(kinds).get(str(entry.get("kind")))
     if found is None:
         raise ValueError(f"unknown kind in {str(data)[:80]}")
     return from_json(cast("type[T]", found), data)

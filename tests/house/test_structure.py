@@ -22,7 +22,7 @@ SCOPES = {
 }
 BOUNDARIES = {
     "agent_tui/loop/session.py": "turns what went wrong in a run into a result",
-    "agent_tui/cli.py": "turns what went wrong in a program into an exit code",
+    "agent_tui/loop/tool_call.py": "turns what went wrong in a tool into its result",
 }
 PRINTERS = {"agent_tui/headless": "its output is standard output"}
 

@@ -13,7 +13,7 @@ class Command:
     async def run(self, args: str, context: CommandContext) -> None:
         """Change to ``args`` (an id or an alias), or say which model is used."""
         if args.strip():
-            chosen = await context.wiring.set_model(args.strip())
+            chosen = await context.wiring.use_model(args.strip())
             await context.record.command_output(f"Model is {chosen} from the next request on.")
         else:
             await context.record.command_output(f"Model is {context.status.model}.")
