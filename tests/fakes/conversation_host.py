@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import time
+from collections.abc import Callable, Iterable
 
 from textual.app import App, ComposeResult
+from textual.pilot import Pilot
 
 from agent_tui.protocol.display import CommandDisplay, DiffDisplay, FileDisplay, Hunk, SearchDisplay
 from agent_tui.settings.paths import themes
@@ -16,6 +18,7 @@ from agent_tui.tui.theme import Theme, load_themes
 from agent_tui.view.blocks import (
     AnswerBlock,
     Block,
+    NoticeBlock,
     PromptBlock,
     ResultBlock,
     ThoughtBlock,
@@ -196,3 +199,17 @@ def scene() -> list[Block]:
         AnswerBlock("a2", "The refresh path ignored expiry. **All 15 tests pass now.**"),
         ResultBlock("res", 4, 8100, 0.0312, 41000),
     ]
+
+
+def history(count: int, start: int = 0) -> list[Block]:
+    """Notices that say their number."""
+    return [NoticeBlock(f"n{n}", "info", f"line {n}") for n in range(start, start + count)]
+
+
+async def settled(pilot: Pilot[None], done: Callable[[], bool] = lambda: True) -> None:
+    """Wait until everything was drawn, and what is waited for has come."""
+    await pilot.pause()
+    limit = time.monotonic() + 5
+    while not done():
+        assert time.monotonic() < limit, "it never came"
+        await pilot.pause(0.01)

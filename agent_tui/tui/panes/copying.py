@@ -7,10 +7,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from textual.geometry import Offset
+from textual.selection import Selection
+
 from agent_tui.tui.blocks.answer import Document
-from agent_tui.tui.lines import Line
+from agent_tui.tui.lines import Line, width_of
 from agent_tui.tui.panes.parts import Part, PiecePart
 from agent_tui.tui.panes.reel import Reel
+
+STRIDE = 1 << 20
+"""Textual names a selected row by one number: here part * STRIDE + row of the part."""
 
 _WORD = re.compile(r"[\w./~@%+-]*\w[\w/]*|\S")
 
@@ -21,6 +27,31 @@ class Spot(NamedTuple):
     at: int
     row: int
     x: int
+
+
+def row_number(at: int, row: int) -> int:
+    """Give the number Textual is told for a row of a part."""
+    return at * STRIDE + row
+
+
+def spot_of(offset: Offset | None) -> Spot | None:
+    """Give the spot of an end of Textual's selection."""
+    if offset is None:
+        return None
+    at, row = divmod(offset.y, STRIDE)
+    return Spot(at, row, offset.x)
+
+
+def selection_of(start: Spot, end: Spot) -> Selection:
+    """Give Textual's selection from one spot up to another."""
+    return Selection(
+        Offset(start.x, row_number(start.at, start.row)), Offset(end.x, row_number(end.at, end.row))
+    )
+
+
+def shifted(selection: Selection, parts: int) -> Selection:
+    """Give the selection of the same text after parts were put before all others."""
+    return Selection(*(end and Offset(end.x, end.y + parts * STRIDE) for end in selection))
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +140,17 @@ def _rows_text(section: _Section, start: Spot | None, end: Spot | None) -> str:
         else:
             out += line.strip.text[max(left, line.start) : max(line.start, min(right, line.end))]
     return out.rstrip("\n") if section.lines[-1].folds else out
+
+
+def character_at(line: Line, x: int) -> int:
+    """Give the character of the row that is drawn at a cell."""
+    cells = 0
+    text = line.strip.text
+    for at, char in enumerate(text):
+        cells += width_of(char)
+        if x < cells:
+            return at
+    return len(text)
 
 
 def word_at(line: Line, x: int) -> tuple[int, int]:

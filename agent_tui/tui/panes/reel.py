@@ -56,6 +56,9 @@ class Reel:
         """How many rows the window has."""
         return self._rows
 
+    def __contains__(self, part: Part) -> bool:
+        return 0 <= part.at < len(self.parts) and self.parts[part.at] is part
+
     def resize(self, page: Page, rows: int) -> None:
         """Take a new page and height; rows drawn for another page are drawn again when they come in sight."""
         if page is not self._page:
