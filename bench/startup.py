@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+import resource
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -68,12 +68,10 @@ def idle(command: Sequence[str], env: Mapping[str, str], where: Room) -> tuple[f
 
 def cpu_of(command: Sequence[str], env: Mapping[str, str]) -> float:
     """CPU seconds of a program that ends by itself."""
-    before = os.times()
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run(command, env=dict(env), check=True, stdout=subprocess.DEVNULL)
-    after = os.times()
-    return (after.children_user - before.children_user) + (
-        after.children_system - before.children_system
-    )
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
 
 
 def main() -> None:

@@ -77,7 +77,7 @@ def measured(
         terminal.usable()
         terminal.watch(4)  # the engine is loaded by now
         second = typed(terminal)
-        terminal.wait(end_of("typed"), timeout=60, since=0)
+        terminal.wait(end_of("typed"), timeout=240, since=0)
         first = whole(terminal)
     except GoneError as error:
         print(f"{command[-1]}: {str(error)[:200]}")
