@@ -7,7 +7,6 @@ import logging
 import traceback
 
 from textual.app import App
-from textual.await_complete import AwaitComplete
 from textual.driver import Driver
 from textual.filter import Monochrome, NoColor
 from textual.widget import Widget
@@ -59,7 +58,6 @@ class AgentTui(App[None], inherit_bindings=False):
         self._first_prompt = first_prompt
         self._main: MainScreen | None = None
         self._fallback: Options | None = None
-        self._ends: set[asyncio.Task[None]] = set()
         self.animation_level = "none"
         if self.no_color:
             kept = [f for f in self._filters if not isinstance(f, Monochrome | NoColor)]
@@ -124,19 +122,17 @@ class AgentTui(App[None], inherit_bindings=False):
         self.push_screen(self._main)
 
     def open_session(self, options: Options) -> None:
-        """Go on with another session, in an engine of its own; the one before is closed."""
+        """Go on with another session, in an engine of its own; the one before is closed first."""
         before = self._main
         if before is None or self.link is None:
             return
         session = before.pump.status.session
         if session is not None and before.begun:
-            self._fallback = resuming(before.options, session.session_id, "")
+            self._fallback = resuming(before.options, session.session_id)
         else:
             self._fallback = before.options
-        self._close_soon(self.link)
-        self.link = self.backstage.new_link()
-        self._main = MainScreen(self.backstage, self.link, options)
-        self._switch(self._main)
+        before.say_hint("closing this session")
+        self.run_worker(self._go_over(options), group="switch", exclusive=True)
 
     def on_main_screen_opened(self, event: MainScreen.Opened) -> None:
         """The session is open: there is nothing to fall back to any more."""
@@ -152,24 +148,17 @@ class AgentTui(App[None], inherit_bindings=False):
             self.last_words = event.failed.error
             self.exit(return_code=1)
         else:
-            self.run_worker(self._fall_back(fallback, event.failed.error))
+            self.run_worker(self._go_over(fallback, event.failed.error), group="switch")
 
-    async def _fall_back(self, options: Options, why: str) -> None:
-        if self.link is not None:
-            self._close_soon(self.link)
-        await asyncio.gather(*self._ends)
+    async def _go_over(self, options: Options, why: str = "") -> None:
+        """Close the engine there is, start one for another session, say why."""
+        assert self.link is not None
+        await self.link.aclose()
         self.link = self.backstage.new_link()
         self._main = MainScreen(self.backstage, self.link, options)
-        await self._switch(self._main)
-        self._main.pump.say(why, level="error")
-
-    def _switch(self, screen: MainScreen) -> AwaitComplete:
-        return self.switch_screen(screen)  # pyright: ignore[reportUnknownMemberType]
-
-    def _close_soon(self, link: Link) -> None:
-        task = asyncio.create_task(_close(link))
-        self._ends.add(task)
-        task.add_done_callback(self._ends.discard)
+        await self.switch_screen(self._main)  # pyright: ignore[reportUnknownMemberType]
+        if why:
+            self._main.pump.say(why, level="error")
 
     # -- what screens ask for ------------------------------------------------------------------
 
@@ -206,10 +195,9 @@ class AgentTui(App[None], inherit_bindings=False):
                 self.session_id = session.session_id
 
     async def settle(self) -> None:
-        """Close what is still open; to be called when the screen is gone."""
+        """Close the engine; to be called when the screen is gone."""
         if self.link is not None:
-            self._close_soon(self.link)
-        await asyncio.gather(*self._ends)
+            await self.link.aclose()
 
     def _fatal_error(self) -> None:
         """Keep an error of our own for the log; the person gets a sentence and no dump of variables."""
@@ -220,7 +208,3 @@ class AgentTui(App[None], inherit_bindings=False):
         )
         self._remember()
         self._close_messages_no_wait()
-
-
-async def _close(link: Link) -> None:
-    await link.aclose()

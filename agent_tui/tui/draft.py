@@ -13,6 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from agent_tui.settings.paths import Environment, drafts, project_key
+from agent_tui.settings.private import make_private_folder
 
 
 def draft_file(env: Environment, cwd: Path, pid: int) -> Path:
@@ -29,7 +30,7 @@ def save(path: Path, text: str) -> None:
     if not text:
         path.unlink(missing_ok=True)
         return
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    make_private_folder(path.parent)
     new = path.with_suffix(".new")
     out = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
     with os.fdopen(out, "w", encoding="utf-8", errors="surrogatepass") as file:

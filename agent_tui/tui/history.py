@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, cast
 
+from agent_tui.settings.private import make_private_folder
+
 Scope = Literal["project", "session", "all"]
 SCOPES: tuple[Scope, ...] = ("project", "session", "all")
 READ_BYTES = 4 * 1024 * 1024
@@ -59,7 +61,7 @@ def append(path: Path, typed: Typed) -> None:
         },
         ensure_ascii=True,
     )
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    make_private_folder(path.parent)
     out = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
     try:
         os.write(out, line.encode() + b"\n")

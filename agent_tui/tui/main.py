@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Protocol
 
@@ -23,6 +24,7 @@ from agent_tui.settings.credentials import find_credentials
 from agent_tui.settings.layers import load
 from agent_tui.settings.options import Options
 from agent_tui.settings.paths import Environment
+from agent_tui.settings.private import make_private_folder, private_opener
 from agent_tui.settings.schema import Settings
 from agent_tui.tui.app import AgentTui
 from agent_tui.tui.archive import Archive
@@ -86,15 +88,17 @@ def refuse_dumb(env: Environment) -> None:
 
 
 def lacks_key(options: Options, env: Environment, settings: Settings) -> bool:
-    """Tell whether nothing says how to reach a model: no demo, no server, no key given or kept.
+    """Tell whether a key is to be asked for: there is none, and the server is one that wants it.
 
     Raises:
         SettingsError: the key that was kept can't be used.
     """
+    if options.demo:
+        return False
     found = find_credentials(
         env, base_url=options.model.base_url, settings_base_url=settings.base_url
     )
-    return not (options.demo or found.api_key or found.base_url)
+    return found.lacking
 
 
 def make_look(env: Environment, cwd: str, wanted: str = "") -> Look:
@@ -180,12 +184,19 @@ def _plain(text: str) -> str:
     return "".join(c if c.isprintable() or c == "\n" else "?" for c in text)
 
 
+class _PrivateLog(logging.FileHandler):
+    """A log that only its owner can read."""
+
+    def _open(self) -> TextIOWrapper:
+        return open(self.baseFilename, "a", encoding="utf-8", opener=private_opener)
+
+
 def _log_to_file(env: Environment) -> None:
     """Send the log to a file of ours: standard error is the screen."""
     folder = paths.logs(env)
     try:
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        handler = logging.FileHandler(folder / "screen.log", delay=True, encoding="utf-8")
+        make_private_folder(folder)
+        handler = _PrivateLog(folder / "screen.log", delay=True, encoding="utf-8")
     except OSError:
         return
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import AsyncIterator, Callable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import anyio
 
@@ -46,10 +46,8 @@ class FakeLink:
         self.asked.append(query)
         await anyio.sleep(0)
         reply = self.replies.get(type(query))
-        if callable(reply):
-            return reply(query)
         if reply is not None:
-            return reply
+            return cast("Reply", reply(query) if callable(reply) else reply)
         empty: dict[str, Reply] = {
             "complete": Completions(),
             "page": MessagePage(),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -108,7 +108,7 @@ async def running(
     up: bool = True,
     replies: dict[type[Any], Any] | None = None,
     first_prompt: str = "",
-) -> AsyncIterator[Stage]:
+) -> AsyncGenerator[Stage]:
     """Run the app. With ``up`` the engine is up and idle when the test begins."""
     cwd = Path.cwd()
     env = Environment({}, Path.home())

@@ -90,7 +90,7 @@ async def test_a_page_that_can_not_be_had_loses_nothing_that_was_said() -> None:
 
 
 async def test_records_that_can_not_be_read_are_skipped() -> None:
-    records = ({"type": "user"}, {"type": "??"}, to_record(said("good")))
+    records: tuple[dict[str, object], ...] = ({"type": "user"}, {"type": "?"}, to_record(said("good")))  # fmt: skip
     link, ear = FakeLink({Page: MessagePage(records)}), Ear()
     pump = Pump(link, ear, has_past=True)
     pump.take(EngineUp())

@@ -13,6 +13,7 @@ from agent_tui.protocol.requests import Span as Mark
 from agent_tui.tui.displays.drawing import Options, render_display
 from agent_tui.tui.lines import Line, Page, Span, blank_line, cut_spans, make_line, spans_width
 from agent_tui.tui.theme import Background
+from agent_tui.tui.wrapping import wrap_prose
 from agent_tui.view.clean import clean
 
 _OPERATOR = re.compile(r"(&&|\|\||\|&|[|;&])(?=\s|$)")
@@ -33,8 +34,8 @@ def draw_body(page: Page, request: PermissionRequest, options: Options) -> Seque
 def command_rows(page: Page, command: str, danger: Sequence[Mark]) -> list[Line]:
     """Draw a command in a band: dangerous words stand out, what joins commands steps back."""
     rows: list[Line] = []
-    for spans in _wrap(_marked(page, command, danger, "surface"), page.text_width - 4):
-        band = [("  ", page.theme.style("text", "surface")), *spans]
+    for row in wrap_prose(_marked(page, command, danger, "surface"), page.text_width - 4):
+        band = [("  ", page.theme.style("text", "surface")), *row.spans]
         rows.append(make_line(page, band, on="surface"))
     if len(rows) > MAX_COMMAND_ROWS:
         left = len(rows) - MAX_COMMAND_ROWS
@@ -66,29 +67,6 @@ def _marked(page: Page, text: str, danger: Sequence[Mark], on: Background) -> li
     return spans
 
 
-def _wrap(spans: Sequence[Span], room: int) -> list[list[Span]]:
-    """Break at line breaks and at the edge."""
-    rows: list[list[Span]] = [[]]
-    used = 0
-    for text, style in spans:
-        for at, piece in enumerate(text.split("\n")):
-            if at:
-                rows.append([])
-                used = 0
-            rest = piece
-            while rest:
-                fits = cut_spans([(rest, style)], room - used, "") if used < room else []
-                head = fits[0][0] if fits else ""
-                if head:
-                    rows[-1].append((head, style))
-                    used += spans_width([(head, style)])
-                rest = rest[len(head) :]
-                if rest:
-                    rows.append([])
-                    used = 0
-    return rows
-
-
 def part_rows(page: Page, parts: Sequence[CommandPart]) -> list[Line]:
     """Draw the table of simple commands: needs an answer or not, what it does, what decided."""
     theme = page.theme
@@ -104,10 +82,11 @@ def part_rows(page: Page, parts: Sequence[CommandPart]) -> list[Line]:
     rest = room - first - gap
     even = rest // 2 if max(widths[1:]) + gap <= rest // 2 else 0
     second = max(even - gap, min(widths[1], max(rest - widths[2] - gap, room // 4)))
-    rows = [
-        make_line(page, _table_row(_heads(page), first, second, gap, muted, wide=wide), column=6),
-        make_line(page, [(page.glyphs.rule * page.text_width, theme.style("line"))]),
-    ]
+    rows: list[Line] = []
+    if wide:
+        heads = _table_row(_heads(page), first, second, gap, muted, wide=True)
+        line = (page.glyphs.rule * page.text_width, theme.style("line"))
+        rows = [make_line(page, heads, column=6), make_line(page, [line])]
     for part, row in zip(parts, cells, strict=True):
         role = "ok" if part.allowed else "warning"
         glyph = page.glyphs.allowed if part.allowed else page.glyphs.danger

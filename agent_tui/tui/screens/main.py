@@ -91,7 +91,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
         self.pump = Pump(link, self, has_past=bool(session.resume) or session.continue_newest)
         self.doing = Doing(self)
         self.begun = False
-        self.is_up = False
+        self.is_up = self.is_gone = False
         self.hint = ""
         self._first_prompt = first_prompt
         self._early: list[QueuedPrompt] = []
@@ -176,7 +176,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
 
     def engine_lost(self, lost: EngineLost) -> None:
         """Say it; prompts that had not begun come back to the editor."""
-        self.is_up = False
+        self.is_up, self.is_gone = False, not lost.restarting
         self.asking.update(())
         for item in lost.unsent:
             self.keep(item.text)
@@ -213,9 +213,12 @@ class MainScreen(Screen[None], inherit_bindings=False):
         text = self.prompt.value
         if not text.strip():
             return
+        found = find_command(text)
+        if found is None and self.is_gone:
+            self.say_hint("the engine is gone: ctrl+d leaves, the draft is kept")
+            return
         self.prompt.take()
         self.keep(text)
-        found = find_command(text)
         if found is not None:
             command, argument = found
             command.runner.run(self.doing, argument)

@@ -16,6 +16,7 @@ def test_a_wide_screen_shows_what_each_answer_does() -> None:
         "   a  Always             stores Edit(src/**) in settings.local.json   tab change the rule or the place",
         "   s  This session       allows Edit(src/**) until you leave",
         "   e  Edit first         change the new text here; the model is told what you changed",
+        "   h  Pick hunks         2 of 2 chosen; space takes one out",
         " › n  No, and say why    the model reads your reason   esc no, and stop",
     ]
 
@@ -24,8 +25,8 @@ def test_a_narrow_screen_has_two_columns_and_keeps_the_rule() -> None:
     question = Question.of(edit_question())
     assert texts(draw_choices(page(60), question.choices(), "n", armed=True)) == [
         "   y  Yes                     e  Edit first",
-        "   a  Always Edit(src/**)   › n  No, and say why",
-        "   s  This session",
+        "   a  Always Edit(src/**)     h  Pick hunks 2 of 2",
+        "   s  This session          › n  No, and say why",
     ]
 
 

@@ -13,7 +13,7 @@ def test_no_is_chosen_to_begin_with() -> None:
 
 def test_without_suggestions_nothing_can_be_stored() -> None:
     question = Question.of(edit_question(suggestions=()))
-    assert [choice.key for choice in question.choices()] == ["y", "e", "n"]
+    assert [choice.key for choice in question.choices()] == ["y", "e", "h", "n"]
 
 
 def test_yes_to_an_untouched_call_changes_nothing_of_it() -> None:
@@ -46,3 +46,21 @@ def test_wider_rules_are_one_key_away() -> None:
     assert str(wider.rules[0]) == "Edit"
     assert question.update == wider
     assert Question.of(bash_question()).other_suggestion(1) is None
+
+
+def test_taking_a_hunk_out_changes_what_runs_and_the_last_one_stays() -> None:
+    question = Question.of(edit_question())
+    assert question.toggle_hunk()
+    assert question.is_changed
+    assert "as you changed it" in question.choices()[0].effect[0][0]
+    question.move_hunk(1)
+    question.toggle_hunk()
+    assert question.picked == {1}
+    assert "hunk 1 of 2" in question.allow().note
+
+
+def test_an_edited_proposal_is_not_picked_apart_any_more() -> None:
+    question = Question.of(edit_question())
+    question.edited = "mine"
+    assert not question.toggle_hunk()
+    assert "h" not in [choice.key for choice in question.choices()]

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -32,7 +32,7 @@ class Stage:
 
 
 @asynccontextmanager
-async def stage(*typed: str) -> AsyncIterator[Stage]:
+async def stage(*typed: str) -> AsyncGenerator[Stage]:
     history = History("/p")
     for text in typed:
         history.add(Typed(text, "/p"))

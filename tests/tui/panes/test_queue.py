@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -23,7 +23,7 @@ def anyio_backend() -> str:
 
 
 @asynccontextmanager
-async def queue(*, focus: bool = True) -> AsyncIterator[tuple[Host, Queue, Pilot[Any]]]:
+async def queue(*, focus: bool = True) -> AsyncGenerator[tuple[Host, Queue, Pilot[Any]]]:
     made = Queue(look())
     app = Host(made.look, made)
     async with app.run_test(size=(60, 10)) as pilot:

@@ -43,7 +43,7 @@ async def test_u10_nothing_ticks_when_nothing_runs() -> None:
         line.show(going.apply(status()))
         await pilot.pause()
         assert not line.display
-        assert not any(timer._active.is_set() for timer in line._timers)  # pyright: ignore[reportPrivateUsage]
+        assert line._timer is None  # pyright: ignore[reportPrivateUsage]
 
 
 async def test_n1_a_retry_is_shown_with_its_countdown_and_reason() -> None:

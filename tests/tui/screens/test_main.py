@@ -339,7 +339,7 @@ def past() -> MessagePage:
 
 async def test_a_resumed_session_shows_its_last_page() -> None:
     options = Options(cwd=os.getcwd(), session=SessionOptions(resume="abc"))
-    async with running(options=options, replies={Page: lambda _q: past()}) as on:
+    async with running(options=options, replies={Page: past()}) as on:
         assert any(PROMPT in row for row in on.rows)
         assert any(row.startswith(" ● Read") for row in on.rows)
 
@@ -351,14 +351,14 @@ async def test_a_new_session_asks_for_no_page() -> None:
 
 async def test_what_is_said_while_the_page_is_on_its_way_stands_behind_it() -> None:
     options = Options(cwd=os.getcwd(), session=SessionOptions(continue_newest=True))
-    async with running(options=options, up=False, replies={Page: lambda _q: past()}) as on:
+    async with running(options=options, up=False, replies={Page: past()}) as on:
         await on.say(EngineUp(), status(), UserMessage("the newest", uuid="n1"))
         shown = on.text
         assert shown.index(PROMPT) < shown.index("the newest")
 
 
 async def test_a_lost_engine_is_said_and_its_prompts_come_back() -> None:
-    async with running(replies={Page: lambda _q: past()}) as on:
+    async with running(replies={Page: past()}) as on:
         await on.say(busy())
         lost = EngineLost("it was ended by SIGKILL", unsent=(QueuedPrompt("q1", "not begun"),))
         await on.say(lost)
@@ -385,6 +385,11 @@ async def test_an_engine_that_does_not_come_back_is_told_apart() -> None:
     async with running() as on:
         await on.say(EngineLost("it died four times", restarting=False))
         assert "does not come back" in on.text
+        await on.type("too late")
+        await on.press("enter")
+        assert on.main.prompt.value == "too late"
+        assert not on.link.of(ops.Prompt)
+        assert "the draft is kept" in on.rows_of(on.main.rule)[0]
 
 
 async def test_h8_that_nothing_can_be_saved_is_a_lasting_notice() -> None:
@@ -438,19 +443,6 @@ async def test_a_low_screen_folds_the_queue_and_drops_blank_rows() -> None:
         assert rows[17].startswith("── 2 queued ─")
         assert rows[16].startswith(" ◐ Working")
         assert "2q" in rows[19]
-
-
-async def test_u10_an_idle_screen_has_no_timers() -> None:
-    async with running() as on:
-        await on.say(busy())
-        await on.say(status())
-        timers = [
-            timer
-            for node in on.app.screen.walk_children(with_self=True)
-            for timer in node._timers  # pyright: ignore[reportPrivateUsage]
-            if timer._active.is_set() and timer._repeat is None  # pyright: ignore[reportPrivateUsage]
-        ]
-        assert [t.name for t in timers if "UpdateTimer" not in str(t.name)] == []
 
 
 async def test_ctrl_up_walks_through_the_conversation_and_escape_comes_back() -> None:

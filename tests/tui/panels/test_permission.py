@@ -1,0 +1,168 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from agent_tui.protocol import ops
+from agent_tui.protocol.requests import Allow, Deny
+from tests.tui.asked import answer, asked
+from tests.tui.scenes import bash_question, begin, edit_call, edit_question, hunks
+from tests.tui.stage import running
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+async def test_the_safe_answer_is_chosen_and_enter_takes_it_with_a_reason() -> None:
+    async with running() as on:
+        await asked(on, edit_question())
+        assert any(row.startswith(" › n  No, and say why") for row in on.rows)
+        await on.press("enter")
+        await on.type("use the other file")
+        await on.press("enter")
+        assert answer(on) == Deny(message="use the other file")
+
+
+async def test_escape_is_no_and_stop() -> None:
+    async with running() as on:
+        await asked(on, edit_question())
+        await on.press("escape")
+        assert answer(on) == Deny(interrupt=True)
+
+
+async def test_yes_always_and_this_session() -> None:
+    for key, destination in (("y", None), ("a", "localSettings"), ("s", "session")):
+        async with running() as on:
+            await asked(on, edit_question())
+            await on.press(key)
+            given = answer(on)
+            assert isinstance(given, Allow)
+            stored = [u.destination for u in given.updated_permissions]
+            assert stored == ([] if destination is None else [destination])
+            if destination:
+                assert str(given.updated_permissions[0].rules[0]) == "Edit(src/**)"
+
+
+async def test_one_answer_is_sent_however_often_a_key_is_pressed() -> None:
+    async with running() as on:
+        await asked(on, edit_question())
+        await on.press("y", "y", "a")
+        assert len(on.link.of(ops.Answer)) == 1
+
+
+async def test_the_rule_and_its_place_are_changed_before_always() -> None:
+    async with running() as on:
+        await asked(on, edit_question())
+        await on.press("tab", "tab")
+        assert any("place: the project's settings.json" in row for row in on.rows)
+        await on.press("ctrl+u")
+        await on.type("nonsense here")
+        await on.press("enter")
+        assert any("is no rule" in row for row in on.rows)
+        await on.press("ctrl+u")
+        await on.type("Edit(src/auth.py)")
+        await on.press("enter")
+        assert not on.link.of(ops.Answer)
+        assert any(row.startswith(" › a  Always") and "Edit(src/auth.py)" in row for row in on.rows)
+        await on.press("enter")
+        given = answer(on)
+        assert isinstance(given, Allow)
+        (update,) = given.updated_permissions
+        assert (str(update.rules[0]), update.destination) == (
+            "Edit(src/auth.py)",
+            "projectSettings",
+        )
+
+
+async def test_a_wider_rule_is_one_key_away() -> None:
+    async with running() as on:
+        await asked(on, edit_question())
+        await on.press("tab", "down", "enter", "a")
+        given = answer(on)
+        assert isinstance(given, Allow)
+        assert str(given.updated_permissions[0].rules[0]) == "Edit"
+
+
+async def test_a_command_is_edited_first_and_the_model_is_told() -> None:
+    async with running() as on:
+        await asked(on, bash_question())
+        await on.press("e", "ctrl+k")
+        await on.type("uv build")
+        assert "The model will be told" in on.text
+        await on.press("escape")
+        assert not on.link.of(ops.Answer)
+        assert any(row.startswith(" › y  Yes") and "as you changed it" in row for row in on.rows)
+        await on.press("y")
+        given = answer(on)
+        assert isinstance(given, Allow)
+        assert given.updated_input == {"command": "uv build"}
+        assert "'uv build'" in given.note
+
+
+async def test_enter_while_editing_a_proposal_is_a_new_line() -> None:
+    async with running() as on:
+        await asked(on, edit_question())
+        await on.press("e", "enter")
+        assert not on.link.of(ops.Answer)
+        await on.press("ctrl+r", "escape", "y")
+        assert answer(on) == Allow()
+
+
+async def test_hunks_are_taken_out() -> None:
+    async with running() as on:
+        await asked(on, edit_call(), edit_question())
+        assert any(row.startswith("   [x] 2") for row in on.rows)
+        await on.press("h", "j", "space")
+        assert any("1 of 2 chosen" in row for row in on.rows)
+        assert any("[ ] 2" in row for row in on.rows)
+        await on.press("space", "k", "space", "y")
+        given = answer(on)
+        assert isinstance(given, Allow)
+        assert given.updated_input is not None
+        text = given.updated_input["new_string"]
+        assert "self._token is None" in text
+        assert "session.refresh()" in text
+        assert "hunk 1 of 2" in given.note
+
+
+async def test_full_screen_and_back() -> None:
+    async with running(size=(160, 45)) as on:
+        await on.say(*begin())
+        await asked(on, edit_question())
+        await on.press("f")
+        assert not on.main.conversation.display
+        assert any("│" in row for row in on.rows)
+        await on.press("u")
+        assert not any("│" in row for row in on.rows)
+        await on.press("f")
+        assert on.main.conversation.display
+
+
+async def test_a_long_change_scrolls_and_the_answers_stay() -> None:
+    first = hunks()[0]
+    long = replace(first, new_lines=200, lines=tuple(f"+line {n}" for n in range(200)))
+    request = edit_question()
+    display = replace(request.display, hunks=(long,))  # pyright: ignore[reportCallIssue, reportArgumentType]
+    async with running() as on:
+        await asked(on, replace(request, display=display))
+        assert any("No, and say why" in row for row in on.rows)
+        assert any("more rows   pageup pagedown" in row for row in on.rows)
+        assert on.main.panel.size.height <= 40 * 2 // 3
+        await on.press("pagedown")
+        assert not any("line 0" in row for row in on.rows)
+
+
+async def test_a_narrow_low_screen_shows_one_hunk_and_two_columns() -> None:
+    async with running(size=(60, 24)) as on:
+        await on.say(*begin())
+        await asked(on, edit_question())
+        assert any("hunk 1 of 2   +4 −2" in row for row in on.rows)
+        assert any("y  Yes" in row and "e  Edit first" in row for row in on.rows)
+        assert not any("async def tick" in row for row in on.rows)
+        await on.press("j")
+        assert any("async def tick" in row for row in on.rows)

@@ -1,0 +1,56 @@
+"""A stage that keeps what a screen command does."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from agent_tui.tui.commands.stage import Stage, find_command
+
+
+@dataclass
+class Recorder(Stage):
+    """Keeps what commands do."""
+
+    done: list[str] = field(default_factory=list[str])
+    theme: str = "dark"
+    said: tuple[str, ...] = ("first answer", "second\nanswer")
+
+    def show_help(self) -> None:
+        self.done.append("help")
+
+    def show_sessions(self) -> None:
+        self.done.append("sessions")
+
+    def resume(self, session_id: str) -> None:
+        self.done.append(f"resume {session_id}")
+
+    def theme_names(self) -> tuple[str, ...]:
+        return ("dark", "light")
+
+    def use_theme(self, name: str) -> None:
+        self.theme = name
+
+    def current_theme(self) -> str:
+        return self.theme
+
+    def answers(self) -> tuple[str, ...]:
+        return self.said
+
+    def copy(self, text: str) -> None:
+        self.done.append(f"copy {text}")
+
+    def say(self, text: str, *, error: bool = False) -> None:
+        self.done.append(f"{'error' if error else 'say'} {text}")
+
+    def leave(self) -> None:
+        self.done.append("leave")
+
+
+def run(text: str) -> Recorder:
+    """Run a prompt that is a screen command."""
+    stage = Recorder()
+    found = find_command(text)
+    assert found is not None
+    command, argument = found
+    command.runner.run(stage, argument)
+    return stage
