@@ -1,6 +1,10 @@
 from __future__ import annotations
 
-from agent_tui.view.outcomes import count, result_text, seconds_between
+import pytest
+
+from agent_tui.protocol.content import ToolResultBlock
+from agent_tui.protocol.messages import UserMessage
+from agent_tui.view.outcomes import count, result_state, result_text, seconds_between
 
 
 def test_the_text_of_a_result() -> None:
@@ -20,3 +24,12 @@ def test_seconds_between_two_times() -> None:
 
 def test_only_whole_numbers_count() -> None:
     assert count(3) == 3 and count("3") is None and count(None) is None
+
+
+def test_what_the_loop_answers_refused_calls_with_is_known_as_that() -> None:
+    loop = pytest.importorskip("agent_tui.loop.tool_call")
+    for text in (loop.DENIED_BY_PERSON, loop.STOPPED_BEFORE, f"{loop.STOPPED_DURING}\nOutput"):
+        result = ToolResultBlock("t", text, True)
+        assert result_state(UserMessage((result,)), result, refused=False) == "stopped"
+    broken = ToolResultBlock("t", loop.BROKEN, True)
+    assert result_state(UserMessage((broken,)), broken, refused=False) == "failed"
