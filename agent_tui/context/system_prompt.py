@@ -26,7 +26,7 @@ class Surroundings:
         platform: e.g. ``Linux 6.8``.
         shell: path of the shell commands run in.
         git_branch: None outside a repository, empty on a detached head.
-        git_status: ``git status --short``.
+        git_status: ``git status --short``, empty when clean; None when nobody looked.
         recent_commits: ``git log --oneline``, a few.
         folders: further folders that may be worked in.
     """
@@ -36,7 +36,7 @@ class Surroundings:
     platform: str = ""
     shell: str = ""
     git_branch: str | None = None
-    git_status: str = ""
+    git_status: str | None = None
     recent_commits: str = ""
     folders: tuple[str, ...] = ()
 
@@ -91,13 +91,15 @@ def _git_lines(place: Surroundings) -> list[str]:
     if place.git_branch is None:
         return ["Git: no repository"]
     lines = [f"Git branch: {place.git_branch or '(detached head)'}"]
-    status = place.git_status.rstrip().splitlines()
-    if not status:
-        lines.append("Git status: clean")
-    else:
-        lines += ["Git status:", *status[:MAX_STATUS_LINES]]
-        if len(status) > MAX_STATUS_LINES:
-            lines.append(f"({len(status) - MAX_STATUS_LINES} more)")
+    lines += [] if place.git_status is None else _status_lines(place.git_status)
     if place.recent_commits.strip():
         lines += ["Recent commits:", place.recent_commits.strip()]
     return lines
+
+
+def _status_lines(status: str) -> list[str]:
+    rows = status.rstrip().splitlines()
+    if not rows:
+        return ["Git status: clean"]
+    more = [f"({len(rows) - MAX_STATUS_LINES} more)"] if len(rows) > MAX_STATUS_LINES else []
+    return ["Git status:", *rows[:MAX_STATUS_LINES], *more]

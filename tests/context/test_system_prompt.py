@@ -56,9 +56,13 @@ def test_the_environment_is_told() -> None:
     ):
         assert words in told
     assert "Git: no repository" in environment_text(Surroundings("/x", "2026-03-01"))
-    bare = Surroundings("/x", "2026-03-01", git_branch="")
+    bare = Surroundings("/x", "2026-03-01", git_branch="", git_status="")
     assert "(detached head)" in environment_text(bare)
     assert "Git status: clean" in environment_text(bare)
+
+
+def test_a_status_nobody_looked_at_is_not_told() -> None:
+    assert "status" not in environment_text(Surroundings("/x", "2026-03-01", git_branch="main"))
 
 
 def test_a_long_status_is_cut_and_counted() -> None:
