@@ -38,6 +38,7 @@ from agent_tui.protocol.ops import Op, Open, Prompt, Stop
 from agent_tui.protocol.queries import Failed, Query, Reply
 from agent_tui.settings.options import Options, SessionOptions
 from agent_tui.settings.paths import Environment, logs
+from agent_tui.settings.private import make_private_folder
 
 CLOSE_SECONDS = 4.0
 """How long the engine gets to end by itself."""
@@ -278,7 +279,7 @@ def _open_log(env: Environment) -> int:
     """Open the log for the engine's error output; ``DEVNULL`` where there can be none."""
     folder = logs(env)
     try:
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        make_private_folder(folder)
         flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
         return os.open(Path(folder) / "engine.log", flags, 0o600)
     except OSError:

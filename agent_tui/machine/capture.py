@@ -12,6 +12,7 @@ import anyio
 from anyio import to_thread
 
 from agent_tui.protocol.ports import Captured
+from agent_tui.settings.private import make_private_folder
 
 TAIL_BYTES = 64 * 1024
 FILE_BYTES = 64 * 1024 * 1024
@@ -102,7 +103,7 @@ class Capture:
     def _open(self) -> None:
         """Start the file with what was kept so far. Where it can't be made there will be none."""
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            make_private_folder(self._path.parent)
             handle = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
             self._file = open(handle, "wb", buffering=0)  # noqa: SIM115, PTH123 - closed by finish()
         except OSError:
