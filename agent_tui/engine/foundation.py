@@ -134,7 +134,7 @@ def _client(
     found = find_credentials(
         env, base_url=options.model.base_url, settings_base_url=layers.settings.base_url
     )
-    if not found.api_key:
+    if found.lacking:
         raise UsageError(NO_KEY)
     header = "bearer" if found.is_token else layers.settings.api_key_header
     client = AnthropicClient(

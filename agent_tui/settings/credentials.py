@@ -1,5 +1,7 @@
 """The key and the server: from options, the environment, the person's own files; never from a project's.
 
+A server of one's own may want no key: one that is named is asked with ``UNNEEDED``; the official one never is.
+
 The stored key is in ``~/.agent-tui/credentials.json``, owner-only; a file others could have read is not used.
 """
 
@@ -9,6 +11,7 @@ import json
 import stat
 from dataclasses import dataclass, field
 from typing import Any, cast
+from urllib.parse import urlsplit
 
 from agent_tui.protocol.errors import SettingsError
 from agent_tui.settings.paths import Environment, credentials
@@ -18,6 +21,12 @@ NO_KEY = (
     "there is no API key; set ANTHROPIC_API_KEY, start agent-tui once to store one, "
     "or try the demo with 'agent-tui --demo'"
 )
+
+OFFICIAL_HOST = "anthropic.com"
+"""This host and those below it want a real key."""
+
+UNNEEDED = "none"
+"""The key sent to a server that was named without one, and the source that is told of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +38,18 @@ class Credentials:
     source: str = ""
     is_token: bool = False
 
+    @property
+    def lacking(self) -> bool:
+        """Whether nothing can be asked: there is no key, and the server is one that wants it."""
+        return not self.api_key
+
 
 def find_credentials(
     env: Environment, *, base_url: str | None = None, settings_base_url: str | None = None
 ) -> Credentials:
     """Find them. The base URL: option, environment, stored beside the key, user settings; empty: the official one.
+
+    ``settings_base_url`` is for the person's own settings, never a project's.
 
     Raises:
         SettingsError: the stored key can't be used.
@@ -47,6 +63,8 @@ def find_credentials(
         return Credentials(token, url, "ANTHROPIC_AUTH_TOKEN", is_token=True)
     if key := stored.get("api_key"):
         return Credentials(key, url, "credentials.json")
+    if url and not _is_official(url):
+        return Credentials(UNNEEDED, url, UNNEEDED)
     return Credentials("", url, "")
 
 
@@ -61,6 +79,14 @@ def save_key(env: Environment, api_key: str, base_url: str = "") -> None:
         write_private(credentials(env), json.dumps(data, indent=2) + "\n")
     except OSError as error:
         raise SettingsError(f"the key can't be stored in {credentials(env)}: {error}") from error
+
+
+def _is_official(url: str) -> bool:
+    try:
+        host = urlsplit(url).hostname or ""
+    except ValueError:
+        host = ""
+    return host == OFFICIAL_HOST or host.endswith(f".{OFFICIAL_HOST}")
 
 
 def _stored(env: Environment) -> dict[str, str]:

@@ -105,11 +105,18 @@ def test_a_wrong_key_says_so(program: Program) -> None:
 
 
 def test_without_a_key_nothing_is_sent(program: Program) -> None:
-    program.variables["ANTHROPIC_API_KEY"] = ""
+    program.variables.update(ANTHROPIC_API_KEY="", ANTHROPIC_BASE_URL="")
     done = program.print("hi")
     assert done.returncode == 2
     assert b"--demo" in done.stderr
     assert not program.api.requests
+
+
+def test_a_server_of_ones_own_may_want_no_key(program: Program) -> None:
+    program.variables.update(ANTHROPIC_API_KEY="", ANTHROPIC_BASE_URL="")
+    program.api.enqueue("Hello from here.")
+    done = program.print("hi", "--base-url", program.api.url)
+    assert (done.returncode, done.stdout) == (0, b"Hello from here.\n"), done.stderr
 
 
 def test_continue_and_resume_go_on_with_the_session(program: Program) -> None:
