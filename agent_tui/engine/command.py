@@ -6,6 +6,7 @@ module's. Names are listed without importing; a module is imported when its comm
 
 from __future__ import annotations
 
+import difflib
 import importlib
 import pkgutil
 from dataclasses import dataclass
@@ -69,6 +70,10 @@ ALIASES = {"new": "clear", "reset": "clear", "usage": "cost"}
 """Other names the field knows commands by."""
 
 
+SCREEN = frozenset({"copy", "exit", "help", "resume", "theme"})
+"""Commands of the screen; the engine only knows that they are not its own."""
+
+
 @cache
 def names() -> tuple[str, ...]:
     """List the commands."""
@@ -83,6 +88,15 @@ def command(name: str) -> SlashCommand | None:
     if name not in names():
         return None
     return cast("SlashCommand", importlib.import_module(f"{PACKAGE}.{name}").Command())
+
+
+def unknown(name: str) -> str:
+    """Say in a sentence that there is no such command here, with the nearest name that there is."""
+    if name.lower() in SCREEN:
+        return f"/{name} works on the screen only."
+    near = difflib.get_close_matches(name.lower(), (*names(), *ALIASES), 1)
+    hint = f"Did you mean /{near[0]}?" if near else "Type / to see the commands."
+    return f"There is no command /{name}. {hint}"
 
 
 def infos() -> tuple[CommandInfo, ...]:

@@ -6,6 +6,7 @@ its children end with it.
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import socket
@@ -40,6 +41,9 @@ from agent_tui.settings.paths import Environment
 JOIN_SECONDS = 0.016
 """How long a delta waits for its followers before it crosses."""
 MAX_BATCH = 512
+
+QUIET = ("anthropic", "httpcore2", "httpx2")
+"""Packages whose everyday log holds addresses, headers and bodies: only what goes wrong there is kept."""
 
 
 class Host:
@@ -136,6 +140,16 @@ def _kind(error: AgentTuiError) -> str:
     return "session"
 
 
+def log_to_stderr() -> None:
+    """Send the log to standard error, which the front end has turned into ``logs/engine.log``."""
+    logging.basicConfig(
+        stream=sys.stderr, format="%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"
+    )
+    logging.getLogger("agent_tui").setLevel(logging.INFO)
+    for name in QUIET:
+        logging.getLogger(name).setLevel(logging.WARNING)
+
+
 async def _main(fd: int) -> None:
     stream = await SocketStream.from_socket(socket.socket(fileno=fd))
     async with stream:
@@ -144,6 +158,7 @@ async def _main(fd: int) -> None:
 
 def main() -> int:
     """Serve over the file descriptor named on the command line."""
+    log_to_stderr()
     become_subreaper()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal's Ctrl+C is the screen's affair
     signal.signal(signal.SIGHUP, signal.SIG_IGN)

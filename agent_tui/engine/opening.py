@@ -21,6 +21,7 @@ import anyio.to_thread
 from agent_tui import __version__
 from agent_tui.context.system_prompt import system_prompt
 from agent_tui.context.window import CompactPolicy
+from agent_tui.engine.beginning import Beginning
 from agent_tui.engine.command import CommandContext, names
 from agent_tui.engine.completion import FileIndex
 from agent_tui.engine.controls import Controls, Held, check_mode
@@ -209,7 +210,7 @@ class _Builder:
             CommandContext(record, compactor, policy, status, requests, controls),
             self._hooks,
             Mentions(base.tools, policy, place),
-            self._begin(controls),
+            Beginning(record, controls.begin, base.context_text, _now),
             Init(partial(self._init, policy, requests)),
         )
         parts = Parts(self._hub, record, status, queue, desk, runner, controls, runner.fail)
@@ -284,19 +285,6 @@ class _Builder:
         if asked.max_budget_usd is not None:
             limits.append(BudgetLimit(asked.max_budget_usd, self.held.spent_before))
         return tuple(limits)
-
-    def _begin(self, controls: Controls) -> Callable[[], Awaitable[None]]:
-        """Give what is written before a prompt: a new journal's first lines, a window's context."""
-
-        async def begin() -> None:
-            record = self._record
-            if record.conversation.head is None:
-                controls.begin()
-            if not record.conversation.has_context:
-                text = await anyio.to_thread.run_sync(self._base.context_text, _now())
-                record.context(text)
-
-        return begin
 
     def _init(self, policy: Policy, requests: SessionRequests) -> JsonObject:
         base = self._base

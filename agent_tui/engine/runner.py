@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 import anyio
 
-from agent_tui.engine.command import CommandContext, command, names
+from agent_tui.engine.command import CommandContext, command, unknown
 from agent_tui.engine.mentions import Mentions
 from agent_tui.loop.hooks import Hooks
 from agent_tui.loop.record import Recorder
@@ -91,8 +90,8 @@ class PromptRunner:
         found = command(name.lower())
         started = anyio.current_time()
         if found is None:
-            await self._record.command_output(_unknown(name), "warning")
-            await self._done(prompt, is_error=True, result=_unknown(name))
+            await self._record.command_output(unknown(name), "warning")
+            await self._done(prompt, is_error=True, result=unknown(name))
             return
         try:
             await found.run(args, self._commands)
@@ -151,9 +150,3 @@ class PromptRunner:
             user_message_uuid=prompt.uuid,
         )
         await self._record.result(message)
-
-
-def _unknown(name: str) -> str:
-    near = difflib.get_close_matches(name.lower(), names(), 1)
-    hint = f" Did you mean /{near[0]}?" if near else " Type / to see the commands."
-    return f"There is no command /{name}.{hint}"
