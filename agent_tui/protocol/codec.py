@@ -25,7 +25,7 @@ def to_json(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: to_json(item) for key, item in cast("dict[str, Any]", value).items()}
     out: dict[str, Any] = {}
-    for name, default in _defaults(type(value)):
+    for name, default in _defaults(cast("type[Any]", type(value))):
         item = getattr(value, name)
         if name in _TAGS or item != default:
             out[name] = to_json(item)
@@ -41,7 +41,7 @@ def from_json(kind: type[T], data: Any) -> T:
     try:
         return cast("T", _decoder(kind)(data))
     except (KeyError, TypeError, AttributeError) as error:
-        name = kind.__name__ if isinstance(kind, type) else str(kind)
+        name = getattr(kind, "__name__", str(kind))
         raise ValueError(f"not a {name}: {error}") from error
 
 
@@ -51,10 +51,10 @@ def union_from_json(kinds: tuple[type[T], ...], data: Any) -> T:
     Raises:
         ValueError: no such kind, or ``data`` does not fit it.
     """
-    entry = cast("dict[str, Any]", data if isinstance(data, dict) else {})
+    entry = cast("dict[str, Any]", data) if isinstance(data, dict) else {}
     found = _by_kind(kinds).get(str(entry.get("kind")))
     if found is None:
-        raise ValueError(f"unknown kind in {str(data)[:80]}")
+        raise ValueError(f"unknown kind in {str(cast('object', data))[:80]}")
     return from_json(cast("type[T]", found), data)
 
 
@@ -124,8 +124,8 @@ def _literal_decoder(allowed: tuple[Any, ...]) -> Callable[[Any], Any]:
 
 
 def _union_decoder(args: tuple[Any, ...]) -> Callable[[Any], Any]:
-    classes = tuple(arg for arg in args if dataclasses.is_dataclass(arg))
-    by_kind = _by_kind(cast("tuple[type[Any], ...]", classes)) or _by_behavior(classes)
+    classes = tuple(cast("type[Any]", arg) for arg in args if dataclasses.is_dataclass(arg))
+    by_kind = _by_kind(classes) or _by_behavior(classes)
     others = tuple(arg for arg in args if arg is not type(None) and arg not in classes)
     optional = type(None) in args
 
@@ -137,7 +137,7 @@ def _union_decoder(args: tuple[Any, ...]) -> Callable[[Any], Any]:
             tag = str(entry.get("kind", entry.get("behavior")))
             found = by_kind.get(tag) or by_kind.get("*")
             if found is None and len(classes) == 1:
-                found = cast("type[Any]", classes[0])
+                found = classes[0]
             if found is not None:
                 if by_kind.get(tag) is None and "*" in by_kind and "data" not in entry:
                     return found(kind=tag, data=entry)
@@ -147,12 +147,13 @@ def _union_decoder(args: tuple[Any, ...]) -> Callable[[Any], Any]:
                 return _decoder(other)(data)
             except (TypeError, ValueError):
                 continue
-        raise TypeError(f"{str(data)[:60]!r} fits none of {args}")
+        given: object = data
+        raise TypeError(f"{str(given)[:60]!r} fits none of {args}")
 
     return decode
 
 
-def _by_behavior(classes: tuple[Any, ...]) -> dict[str, type[Any]]:
+def _by_behavior(classes: tuple[type[Any], ...]) -> dict[str, type[Any]]:
     out: dict[str, type[Any]] = {}
     for kind in classes:
         hint = get_type_hints(kind).get("behavior")

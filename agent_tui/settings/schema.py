@@ -122,7 +122,9 @@ def read_settings(data: Mapping[str, Any], where: str) -> Read:
     values: dict[str, Any] = {}
     problems: list[str] = []
     permissions = data.get("permissions")
-    inner = cast("Mapping[str, Any]", permissions) if isinstance(permissions, dict) else {}
+    inner: Mapping[str, Any] = {}
+    if isinstance(permissions, dict):
+        inner = cast("Mapping[str, Any]", permissions)
     for source, table, prefix in ((data, KEYS, ""), (inner, PERMISSION_KEYS, "permissions.")):
         for key, (name, check, wanted) in table.items():
             if key not in source:

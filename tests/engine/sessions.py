@@ -22,7 +22,8 @@ from agent_tui.protocol.ops import Op, Prompt
 from agent_tui.protocol.requests import Allow, PermissionAnswer, PermissionRequest
 from agent_tui.settings.options import Options, PermissionOptions, SessionOptions
 from agent_tui.settings.paths import Environment
-from tests.fakes.api_server import ApiServer
+from tests.fakes.api_server import ApiRequest, ApiServer
+from tests.fakes.api_server.rules import as_int
 
 
 def refused(api: ApiServer) -> list[str | None]:
@@ -30,13 +31,24 @@ def refused(api: ApiServer) -> list[str | None]:
     return [request.refused for request in api.refused if not request.disconnected]
 
 
+def whole_prefix(request: ApiRequest) -> int:
+    """Tokens the cache holds after this request: what it read and what it wrote."""
+    usage = request.usage or {}
+    return sum(
+        as_int(usage.get(name)) or 0
+        for name in ("cache_creation_input_tokens", "cache_read_input_tokens")
+    )
+
+
+def _allow(request: PermissionRequest) -> PermissionAnswer:
+    return Allow()
+
+
 class Answers:
     """A person who answers every question with what ``answer`` gives; remembers what was asked."""
 
-    def __init__(
-        self, answer: Callable[[PermissionRequest], PermissionAnswer] | None = None
-    ) -> None:
-        self._answer = answer or (lambda request: Allow())
+    def __init__(self, answer: Callable[[PermissionRequest], PermissionAnswer] = _allow) -> None:
+        self._answer = answer
         self.asked: list[PermissionRequest] = []
 
     async def decide(self, request: PermissionRequest) -> PermissionAnswer:

@@ -23,6 +23,7 @@ from agent_tui.protocol.messages import (
 from agent_tui.protocol.ops import Interrupt, Op, Prompt
 from tests.engine.sessions import Place, refused
 from tests.fakes.api_server import reply, stall, tool
+from tests.fakes.api_server.rules import blocks_of
 
 pytestmark = pytest.mark.anyio
 
@@ -78,7 +79,7 @@ async def test_p1_interrupting_a_running_command_answers_its_call(place: Place) 
     assert talk.results[1].result == "ok"
     after = place.api.messages[1].messages
     assert [m["role"] for m in after] == ["user", "assistant", "user"]
-    first, *rest = after[2]["content"]
+    first, *rest = blocks_of(after[2]["content"])
     assert (first["type"], first["tool_use_id"], first["is_error"]) == ("tool_result", "t1", True)
     assert [b["text"] for b in rest] == [INTERRUPT_MARK_TOOLS, "go on"]
     assert not alive("sleep 30.125")
@@ -115,7 +116,7 @@ async def test_an_interrupted_stream_keeps_what_was_said(place: Place) -> None:
     assert words.startswith(talk.texts[0]) and len(talk.texts[0]) >= 8
     after = place.api.messages[1].messages
     assert [m["role"] for m in after] == ["user", "assistant", "user"]
-    assert [b["text"] for b in after[2]["content"]] == [INTERRUPT_MARK, "on"]
+    assert [b["text"] for b in blocks_of(after[2]["content"])] == [INTERRUPT_MARK, "on"]
     place.api.wait_until(lambda: place.api.messages[0].disconnected, 5, "the connection to close")
 
 
@@ -193,7 +194,7 @@ async def test_a_prompt_sent_now_joins_the_run(place: Place) -> None:
 
     talk = await place.talk("first", during=during)
     assert talk.result.result == "both done"
-    last = place.api.messages[1].messages[-1]["content"]
+    last = place.api.messages[1].last_user_blocks
     assert [b["type"] for b in last] == ["tool_result", "text"]
     assert last[1]["text"] == "also this"
 

@@ -10,8 +10,9 @@ import pytest
 from agent_tui.protocol.content import TextBlock, ThinkingBlock, ToolUseBlock
 from agent_tui.protocol.messages import AssistantMessage, SystemMessage, UserMessage
 from agent_tui.protocol.requests import Allow, Deny
-from tests.engine.sessions import Answers, Place
+from tests.engine.sessions import Answers, Place, whole_prefix
 from tests.fakes.api_server import reply, text, thinking, tool
+from tests.fakes.api_server.rules import blocks_of
 
 pytestmark = pytest.mark.anyio
 
@@ -70,12 +71,10 @@ async def test_every_followup_reads_the_whole_former_prefix_from_the_cache(place
         "ok",
     )
     await place.talk("one", "two")
-    usages = [request.usage for request in place.api.messages]
-    for before, after in pairwise(usages):
-        assert before is not None and after is not None
-        whole = before["cache_creation_input_tokens"] + before["cache_read_input_tokens"]
-        assert after["cache_read_input_tokens"] == whole
-        assert after["input_tokens"] == 0
+    for before, after in pairwise(place.api.messages):
+        assert after.usage is not None
+        assert after.usage["cache_read_input_tokens"] == whole_prefix(before) > 0
+        assert after.usage["input_tokens"] == 0
 
 
 async def test_the_first_request_stays_small(place: Place) -> None:
@@ -136,7 +135,8 @@ async def test_p9_repeated_and_empty_call_ids_do_not_wedge_the_session(place: Pl
     assert marks.read_text().split() == ["1", "2", "3", "4"]
     assert talk.result.subtype == "success"
     last = place.api.messages[-1]
-    ids = [b["id"] for m in last.messages for b in m["content"] if b["type"] == "tool_use"]
+    blocks = [b for m in last.messages for b in blocks_of(m["content"])]
+    ids = [b["id"] for b in blocks if b["type"] == "tool_use"]
     assert len(set(ids)) == len(ids) == 4
 
 

@@ -9,6 +9,7 @@ import pytest
 from agent_tui.settings.options import LimitOptions
 from tests.engine.sessions import Place, Talk
 from tests.fakes.api_server import (
+    Block,
     cut,
     eof,
     http_error,
@@ -111,7 +112,7 @@ async def test_n6_text_cut_by_the_output_limit_is_asked_to_go_on(place: Place) -
 
 @pytest.mark.parametrize("blocks", [(thinking("long"),), (text("half of a wo"),)])
 async def test_n6_an_answer_that_stays_cut_does_not_look_finished(
-    place: Place, blocks: tuple[object, ...]
+    place: Place, blocks: tuple[Block, ...]
 ) -> None:
     place.api.add_rule(lambda request: True, reply(*blocks, stop_reason="max_tokens"))
     talk = await place.talk("go")

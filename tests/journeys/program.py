@@ -8,7 +8,7 @@ import subprocess
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from tests.fakes.api_server import ApiServer
 from tests.journeys.terminal import Terminal
@@ -51,13 +51,21 @@ class Program:
             self.start_argv(*arguments), cwd=self.project, env=self.environment, size=size
         )
 
-    def start(self, *arguments: str, **options: Any) -> subprocess.Popen[bytes]:
+    def start(
+        self,
+        *arguments: str,
+        stdin: IO[bytes] | int | None = None,
+        stdout: IO[bytes] | int | None = None,
+        stderr: IO[bytes] | int | None = None,
+    ) -> subprocess.Popen[bytes]:
         """Start it without a terminal."""
         return subprocess.Popen(
             self.start_argv(*arguments),
             cwd=self.project,
             env=self.environment,
-            **options,
+            stdin=stdin,
+            stdout=stdout,
+            stderr=stderr,
         )
 
     def print(
