@@ -147,8 +147,7 @@ def _union_decoder(args: tuple[Any, ...]) -> Callable[[Any], Any]:
                 return _decoder(other)(data)
             except (TypeError, ValueError):
                 continue
-        given: object = data
-        raise TypeError(f"{str(given)[:60]!r} fits none of {args}")
+        raise TypeError(f"{repr(cast('object', data))[:60]} fits none of {args}")
 
     return decode
 
