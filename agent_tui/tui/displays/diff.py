@@ -138,14 +138,31 @@ class _Layout:
 
     def _between(self, upper: Hunk, lower: Hunk) -> None:
         if self._options.chosen is not None:
-            self._makes.append(partial(blank_line, self._page))
+            self._makes.append(self._blank)
             if not self._options.side_by_side:
                 return
         between = lower.new_start - (upper.new_start + upper.new_lines)
         if between > 0:
             self._makes.append(partial(self._left_out, counted(between, "unchanged line")))
             if self._options.chosen is not None:
-                self._makes.append(partial(blank_line, self._page))
+                self._makes.append(self._blank)
+
+    def _blank(self) -> Line:
+        if not self._options.side_by_side:
+            return blank_line(self._page)
+        line = make_line(self._page, self._divided([], TEXT_COLUMN))
+        line.end = line.start
+        return line
+
+    def _divided(self, spans: list[Span], column: int) -> list[Span]:
+        """Give spans that begin at a column, cut or filled up to the line between the two sides, and that line."""
+        if not self._options.side_by_side:
+            return spans
+        theme = self._page.theme
+        room = self._page.width // 2 - column
+        left = cut_spans(spans, room - 1, self._page.glyphs.cut)
+        fill = (" " * (room - spans_width(left)), theme.style("text"))
+        return [*left, fill, (self._page.glyphs.divide, theme.style("line"))]
 
     def _left_out(self, text: str) -> Line:
         page = self._page
@@ -155,7 +172,10 @@ class _Layout:
             (page.glyphs.left_out.rjust(self._digits), muted),
             ("   ", muted),
         ]
-        line = make_line(page, [(text, muted)], lead=lead, column=self._code_column)
+        spans = self._divided([(text, muted)], self._code_column)
+        if self._options.side_by_side:
+            spans.append((f" {page.glyphs.left_out:>{self._digits}}", muted))
+        line = make_line(page, spans, lead=lead, column=self._code_column)
         line.end = line.start
         return line
 
@@ -174,7 +194,7 @@ class _Layout:
         where = theme.style("strong", bold=True) if current else theme.style("muted")
         return make_line(
             page,
-            [(hunk.heading, where)],
+            self._divided([(hunk.heading, where)], self._code_column),
             lead=lead,
             column=self._code_column,
             facts=counts(page, added, removed),

@@ -97,6 +97,8 @@ def test_side_by_side() -> None:
     assert rows[1][3:79].strip().startswith("42 −") and rows[1][82:].strip().startswith("42 +")
     assert rows[3][3:79].strip() == "" and rows[3][82:].strip().startswith("44 +")
     assert rows[4][3:79].strip().startswith("44  ") and rows[4][82:].strip().startswith("45  ")
+    two = texts(render_display(TWO, page(160), Options(side_by_side=True, chosen=frozenset())))
+    assert all(row[80] == "│" for row in two) and two[7].count("⋮") == 2
     gap = list(render_display(EDIT, page(160), Options(side_by_side=True)))[3]
     assert any(s.style and s.style.bgcolor and s.style.bgcolor.name == "#1b1e25" for s in gap.strip)
 
