@@ -25,13 +25,37 @@ def source_of(package: str) -> Source:
 def test_a_package_says_what_it_is_and_what_it_may_import(package: str) -> None:
     told = ast.get_docstring(source_of(package).tree) or ""
     assert re.match(r"Layer \d\w?: " if "/" not in package else r"[A-Z]", told)
-    assert "May import: " in told
-    assert "Must not: " in told
+    assert re.search(r"May import:\s", told)
+    assert re.search(r"Must not:\s", told)
 
 
 @pytest.mark.parametrize("package", packages())
 def test_an_init_file_holds_its_docstring_only(package: str) -> None:
     assert len(source_of(package).tree.body) == 1
+
+
+def imported(package: str) -> set[str]:
+    """Give the packages of the house that the modules of a package import."""
+    found: set[str] = set()
+    for source in sources(f"agent_tui/{package}"):
+        for node in ast.walk(source.tree):
+            if isinstance(node, ast.ImportFrom):
+                names = [node.module or ""]
+            elif isinstance(node, ast.Import):
+                names = [alias.name for alias in node.names]
+            else:
+                continue
+            parts = (name.split(".") for name in names)
+            found |= {p[1] for p in parts if p[0] == "agent_tui" and len(p) > 1}
+    return found - {package}
+
+
+@pytest.mark.parametrize("package", [name for name in packages() if "/" not in name])
+def test_a_package_imports_what_its_docstring_names(package: str) -> None:
+    told = ast.get_docstring(source_of(package).tree) or ""
+    may = told.partition("May import:")[2].partition("Must not:")[0]
+    if "everything below" not in may:
+        assert imported(package) <= set(re.findall(r"``(\w+)``", may))
 
 
 def public(tree: ast.Module) -> Iterator[Definition]:
