@@ -261,8 +261,9 @@ class BlockView(ScrollView):
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         """Textual moved the view (a drag beyond the edge, a call of its own): move as far."""
-        if self.reel.page is not None and self.size.height == len(self.reel.window):
-            self.scroll_rows(round(new_value) - self.reel.top_row)
+        rows = round(new_value) - self.reel.top_row
+        if rows and self.reel.page is not None and self.size.height == len(self.reel.window):
+            self.scroll_rows(rows)
 
     def _on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
         event.stop()

@@ -89,6 +89,10 @@ async def test_the_window_moves_by_rows_pages_and_to_both_ends() -> None:
         await pilot._post_mouse_events([MouseScrollDown], pane)  # pyright: ignore[reportPrivateUsage]
         assert "line 2" in host.rows()[1]
         assert pane.scroll_offset.y == 3
+        for _ in range(10):
+            # A drag of the selection beyond the edge scrolls by parts of a row.
+            pane.scroll_y += 0.4
+        assert pane.reel.top_row in range(6, 10)
         pane.scroll_end(animate=False)
         await settled(pilot, lambda: "line 49" in host.rows()[-1])
 
