@@ -110,8 +110,12 @@ def _read(path: Path, source: str, anchor: Path) -> _File | None:
             f"{path}, line {error.lineno}: not valid JSON ({error.msg}). It may hold rules that "
             "protect you, so nothing is started without it; mend the line."
         ) from error
+    except RecursionError:
+        raise SettingsError(f"{path}: nested too deep to be read; mend or remove it.") from None
     if not isinstance(data, dict):
         raise SettingsError(f"{path}: a settings file must hold one JSON object.")
+    if not isinstance(cast("dict[str, Any]", data).get("permissions", {}), dict):
+        raise SettingsError(f"{path}: permissions must be an object; mend it.")
     return _File(path, source, anchor, cast("dict[str, Any]", data), text)
 
 
