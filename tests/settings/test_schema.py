@@ -1,0 +1,85 @@
+"""What a settings file may say."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any
+
+import pytest
+
+from agent_tui.settings.schema import KEYS, PERMISSION_KEYS, Settings, read_settings
+
+GOOD: dict[str, Any] = {
+    "model": "opus",
+    "effortLevel": "high",
+    "baseUrl": "http://127.0.0.1:1",
+    "apiKeyHeader": "both",
+    "anthropicVersion": "2023-06-01",
+    "autoCompactEnabled": False,
+    "autoCompactWindow": 100_000,
+    "prices": {"m": {"input": 1}},
+    "theme": "light",
+    "reducedMotion": True,
+    "vim": True,
+    "cleanupPeriodDays": 7,
+    "permissions": {"defaultMode": "plan", "disableBypassPermissionsMode": "disable"},
+}
+
+
+def test_every_key_is_read_into_its_field() -> None:
+    read = read_settings(GOOD, "f.json")
+    assert read.problems == ()
+    usual, said = Settings(), read.settings
+    assert all(getattr(said, f.name) != getattr(usual, f.name) for f in fields(Settings))
+    assert set(GOOD) - {"permissions"} == set(KEYS)
+    assert set(GOOD["permissions"]) == set(PERMISSION_KEYS)
+    assert (said.model, said.disable_bypass, said.cleanup_days) == ("opus", True, 7)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("model", 7),
+        ("model", "  "),
+        ("effortLevel", "extreme"),
+        ("vim", "yes"),
+        ("reducedMotion", 1),
+        ("cleanupPeriodDays", True),
+        ("autoCompactWindow", -1),
+        ("prices", []),
+        ("apiKeyHeader", ["both"]),
+        ("permissions", {"defaultMode": "yolo"}),
+        ("permissions", {"disableBypassPermissionsMode": True}),
+    ],
+)
+def test_a_wrong_value_is_left_out_and_named_with_its_file(key: str, value: object) -> None:
+    read = read_settings({"theme": "light", key: value}, "f.json")
+    assert read.settings == Settings(theme="light")
+    [problem] = read.problems
+    assert problem.startswith("f.json: ")
+    assert key in problem and "is ignored" in problem
+
+
+def test_unknown_keys_are_no_problem() -> None:
+    assert read_settings({"hooks": {}, "permissions": {"allow": []}}, "f").problems == ()
+
+
+def test_permissions_that_are_no_object_say_nothing() -> None:
+    assert read_settings({"permissions": "all"}, "f").settings == Settings()
+
+
+def test_manual_is_another_word_for_default() -> None:
+    data = {"permissions": {"defaultMode": "manual"}}
+    assert read_settings(data, "f").settings.default_mode == "default"
+
+
+def test_the_upper_layer_wins_where_it_says_something() -> None:
+    lower = Settings(model="a", theme="dark", disable_bypass=True, auto_compact=True)
+    upper = Settings(model="b", auto_compact=False)
+    assert upper.over(lower) == Settings(
+        model="b", theme="dark", disable_bypass=True, auto_compact=False
+    )
+
+
+def test_what_a_lower_layer_disables_stays_disabled() -> None:
+    assert Settings().over(Settings(disable_bypass=True)).disable_bypass
