@@ -171,7 +171,7 @@ def test_a_checker_is_told_to_look_away_by_rule_only() -> None:
 
 def is_door(source: Source, function: ast.FunctionDef | ast.AsyncFunctionDef, line: int) -> bool:
     """Whether a late import is declared a door, by the function's docstring or beside the import."""
-    if (ast.get_docstring(function) or "").startswith("Door"):
+    if re.search(r"\bdoor\b", ast.get_docstring(function) or "", re.IGNORECASE):
         return True
     lines = source.text.splitlines()
     return any("# door" in text for text in lines[max(0, line - 2) : line])
