@@ -118,6 +118,7 @@ class AgentTui(App[None], inherit_bindings=False):
     def _enter(self, options: Options) -> None:
         assert self.link is not None
         prompt, self._first_prompt = self._first_prompt, ""
+        self.backstage.look.cwd = options.cwd
         self._main = MainScreen(self.backstage, self.link, options, prompt)
         self.push_screen(self._main)
 
@@ -155,7 +156,10 @@ class AgentTui(App[None], inherit_bindings=False):
         assert self.link is not None
         await self.link.aclose()
         self.link = self.backstage.new_link()
-        self._main = MainScreen(self.backstage, self.link, options)
+        before, self._main = self._main, MainScreen(self.backstage, self.link, options)
+        if before is not None:
+            self._main.adopt(before)
+        self.backstage.look.cwd = options.cwd
         await self.switch_screen(self._main)  # pyright: ignore[reportUnknownMemberType]
         if why:
             self._main.pump.say(why, level="error")

@@ -48,6 +48,8 @@ class Field(Widget, can_focus=True):
 
     DEFAULT_CSS = "Field { height: auto; }"
 
+    ALLOW_SELECT = False
+
     @dataclass
     class Changed(Message):
         """What is typed has changed."""

@@ -21,6 +21,8 @@ class Sheet(Widget):
 
     DEFAULT_CSS = "Sheet { height: auto; }"
 
+    ALLOW_SELECT = False
+
     def __init__(self, look: Look, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
         self.look = look

@@ -20,7 +20,8 @@ _EDITS = frozenset({"backspace", "delete", "left", "right", "home", "end", "ctrl
 class Asking:
     """Between the open requests, the panel and the prompt. ``check`` may be called at any time.
 
-    ``later`` runs a function after some seconds; ``moved`` is told when the keyboard changes hands.
+    ``later`` runs a function after some seconds; ``moved`` is told when the keyboard changes hands; ``active`` tells
+    whether the screen is the one that is seen.
     """
 
     def __init__(
@@ -30,6 +31,7 @@ class Asking:
         now: Callable[[], float],
         later: Callable[[float, Callable[[], None]], Timer],
         moved: Callable[[], None],
+        active: Callable[[], bool],
     ) -> None:
         self.pace = Pace()
         self._panel = panel
@@ -37,6 +39,7 @@ class Asking:
         self._now = now
         self._later = later
         self._moved = moved
+        self._active = active
         self._requests: tuple[PermissionRequest, ...] = ()
         self._timer: Timer | None = None
         self._held = False
@@ -67,7 +70,7 @@ class Asking:
         if self._timer is not None:
             self._timer.stop()
             self._timer = None
-        if not self._requests or self._held:
+        if not self._requests or self._held or not self._active():
             return
         now, panel = self._now(), self._panel
         if panel.request is None:
@@ -99,7 +102,10 @@ class Asking:
     def release(self) -> None:
         """Give the keyboard back to the panel, after the usual grace."""
         self._held = False
-        self.pace.open(self._now())
+        if self._panel.request is not None:
+            self._panel.armed = False
+            self._panel.redraw()
+            self.pace.open(self._now())
         self.check()
 
     def prompt_key(self, event: events.Key) -> bool:

@@ -85,7 +85,12 @@ class MainScreen(Screen[None], inherit_bindings=False):
         self.prompt = Prompt(look, self.popup, self.history, backstage.kills)
         self.status_bar = StatusBar(look)
         self.asking = Asking(
-            self.panel, self.prompt, now, lambda s, call: self.set_timer(s, call), self.update_rule
+            self.panel,
+            self.prompt,
+            now,
+            lambda seconds, call: self.set_timer(seconds, call),
+            self.update_rule,
+            lambda: self.is_current,
         )
         session = options.session
         self.pump = Pump(link, self, has_past=bool(session.resume) or session.continue_newest)
@@ -120,10 +125,16 @@ class MainScreen(Screen[None], inherit_bindings=False):
         self.run_worker(self.pump.run(), group="pump")
         self.run_worker(self._load_history(), group="history")
         if self._first_prompt:
+            self.keep(self._first_prompt)
             self.send_prompt(self._first_prompt)
 
     async def _load_history(self) -> None:
         self.history.entries[:0] = await self.backstage.archive.load()
+
+    def adopt(self, before: MainScreen) -> None:
+        """Go on with the draft, and what was put aside, of the screen before."""
+        self.prompt.editor.restore(before.prompt.editor.saved())
+        self._stash = before._stash
 
     # -- what the session says -----------------------------------------------------------------
 
@@ -355,7 +366,10 @@ class MainScreen(Screen[None], inherit_bindings=False):
             self.escape()
         elif self.focused is self.prompt:
             self._empty_prompt_key(key)
-        elif not self.panel.has_focus_within and (event.character or key in ("backspace", "enter")):
+        elif self.asking.has_keyboard:
+            event.stop()  # the focus went astray: bring it back, the key itself answers nothing
+            self.panel.take_focus()
+        elif event.character or key in ("backspace", "enter"):
             event.stop()
             self.focus_prompt()
             if not self.asking.prompt_key(event):
@@ -526,7 +540,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
     def on_screen_resume(self) -> None:
         """Another screen was left: questions get their pause again."""
         self.asking.pace.key(self.backstage.now())
-        self.asking.check()
+        self.asking.release()
 
 
 _WALKING = frozenset({"j", "k", "y", "enter", "space", "home", "end"})

@@ -128,3 +128,27 @@ async def test_a_paste_goes_to_the_draft_and_answers_nothing() -> None:
         await on.settle()
         assert not on.link.of(ops.Answer)
         assert on.main.prompt.value == "y\n"
+
+
+async def test_a_question_gets_its_grace_again_when_another_screen_is_left() -> None:
+    async with running() as on:
+        await asked(on, bash_question())
+        on.main.doing.show_help()
+        await on.settle()
+        await on.press("escape", "y")
+        assert not on.link.of(ops.Answer)
+        await on.pass_time(TYPING_PAUSE)
+        await on.press("y")
+        assert isinstance(answer(on), Allow)
+
+
+async def test_a_key_after_the_focus_went_astray_answers_nothing() -> None:
+    async with running() as on:
+        await asked(on, bash_question())
+        on.main.conversation.focus()
+        await on.settle()
+        await on.press("y")
+        assert not on.link.of(ops.Answer)
+        assert on.main.prompt.value == ""
+        await on.press("y")
+        assert isinstance(answer(on), Allow)

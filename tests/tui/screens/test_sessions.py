@@ -177,3 +177,17 @@ def test_resuming_keeps_everything_else_that_was_asked_for() -> None:
     assert resuming(options, "s1").demo
     assert resuming(options, "s1").cwd == options.cwd
     assert resuming(options, "s1", "/else").cwd == "/else"
+
+
+async def test_the_draft_goes_over_into_the_other_session() -> None:
+    async with running(replies=REPLIES) as on:
+        await on.type("aside")
+        await on.press("ctrl+s")
+        await on.type("my draft")
+        on.main.doing.resume("s2")
+        await on.settle()
+        await on.say(EngineUp(), status(session_id="s2"))
+        assert on.main.prompt.value == "my draft"
+        await on.press("ctrl+s", "ctrl+s")
+        assert len(on.links) == 2
+        assert on.main.prompt.value == "my draft"
