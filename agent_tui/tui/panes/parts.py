@@ -18,7 +18,15 @@ from agent_tui.tui.highlight import code_of
 from agent_tui.tui.lines import Line, Page
 from agent_tui.tui.markdown import draw_piece
 from agent_tui.tui.pieces import Piece, Splitter
-from agent_tui.view.blocks import AnswerBlock, Block, ThoughtBlock, ToolBlock
+from agent_tui.view.blocks import (
+    AnswerBlock,
+    Block,
+    ErrorBlock,
+    NoticeBlock,
+    PromptBlock,
+    ThoughtBlock,
+    ToolBlock,
+)
 from agent_tui.view.clean import clean
 
 WHOLE = 4_000
@@ -101,7 +109,7 @@ class BlockPart(Part):
             if isinstance(block.display, DiffDisplay) and block.state == "done":
                 return 2 + min(20, block.display.added + block.display.removed + 6)
             return 2
-        text = getattr(block, "text", "")
+        text = _text_of(block)
         if isinstance(block, ThoughtBlock) or not text:
             return 2
         return 1 + _rows_of(text, page)
@@ -198,7 +206,7 @@ class Entry:
     @property
     def text(self) -> str:
         """The block's text so far, empty when it has none."""
-        return getattr(self.block, "text", "") + "".join(self._grown)
+        return _text_of(self.block) + "".join(self._grown)
 
     def grow(self, text: str) -> None:
         """Take more text; it is shown after ``sync``."""
@@ -300,6 +308,14 @@ def entry_of(block: Block, *, expanded: bool = False) -> Entry:
     if isinstance(block, AnswerBlock) and (block.open or len(block.text) > WHOLE):
         return AnswerEntry(block)
     return Entry(block, expanded=expanded)
+
+
+def _text_of(block: Block) -> str:
+    match block:
+        case PromptBlock() | AnswerBlock() | ThoughtBlock() | NoticeBlock() | ErrorBlock():
+            return block.text
+        case _:
+            return ""
 
 
 def _rows_of(text: str, page: Page) -> int:
