@@ -11,6 +11,7 @@ from agent_tui.protocol.access import Access
 from agent_tui.protocol.content import JsonObject
 from agent_tui.protocol.display import Display
 from agent_tui.protocol.ports import Ports
+from agent_tui.tools.wire_names import wire_names
 
 Args = TypeVar("Args")
 
@@ -98,16 +99,17 @@ AnyTool = Tool[Any]
 
 @dataclass(frozen=True, slots=True)
 class ToolSet:
-    """The tools of a session by name, in the order they are sent."""
+    """The tools of a session, in the order they are sent; ``by_name`` has the names that calls use."""
 
     tools: tuple[AnyTool, ...] = ()
     by_name: dict[str, AnyTool] = field(default_factory=dict[str, AnyTool])
 
     @classmethod
     def of(cls, tools: tuple[AnyTool, ...]) -> ToolSet:
-        """Collect tools; names must be unique."""
-        return cls(tools, {tool.name: tool for tool in tools})
+        """Collect tools; names must be unique, and need not be ones the API takes."""
+        wire = wire_names(tool.name for tool in tools)
+        return cls(tools, {wire[tool.name]: tool for tool in tools})
 
     def schemas(self) -> tuple[JsonObject, ...]:
         """Give the definitions, in order."""
-        return tuple(tool.schema() for tool in self.tools)
+        return tuple({**tool.schema(), "name": name} for name, tool in self.by_name.items())
