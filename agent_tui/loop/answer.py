@@ -47,7 +47,7 @@ class _Open:
     model: str = ""
     usage: JsonObject | None = None
     text: list[str] = field(default_factory=list[str])
-    text_open: bool = False
+    text_open: bool = False  # until its block is written, so that nothing is lost between the two
     blocks: int = 0
     ends_with_call: bool = False
     calls: list[CallSeen] = field(default_factory=list[CallSeen])
@@ -125,8 +125,6 @@ class Answer:
         elif kind == "content_block_delta" and self._open.text_open:
             delta: JsonObject = raw.get("delta") or {}
             self._open.text.append(str(delta.get("text") or ""))
-        elif kind == "content_block_stop":
-            self._open.text_open = False
 
     async def _write(self, done: BlockDone) -> None:
         done = self._with_own_id(done)

@@ -318,7 +318,7 @@ class Batch:
             )
         duration = round((anyio.current_time() - running.started) * 1000)
         added = await self._hooks.post_tool_use(
-            block.name, block.input, block.id, output.structured, failed=bool(output.is_error)
+            ready.tool.name, block.input, block.id, output.structured, failed=bool(output.is_error)
         )
         if ready.note:
             output = _with_note(output, ready.note)
