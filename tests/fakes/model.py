@@ -167,7 +167,7 @@ def _events(index: int, done: FinishedBlock) -> Iterator[JsonObject]:
         deltas = [{"type": "text_delta", "text": half} for half in halves]
     elif isinstance(done.block, ToolUseBlock):
         raw = done.unparsed or json.dumps(done.block.input)
-        block = {**block, "input": {}}
+        block["input"] = dict[str, object]()
         deltas = [{"type": "input_json_delta", "partial_json": raw}]
     yield {"type": "content_block_start", "index": index, "content_block": block}
     for delta in deltas:

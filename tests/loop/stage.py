@@ -68,7 +68,7 @@ async def _done(args: JsonObject, call: ToolCall) -> ToolOutput:
 class FakeTool:
     """Implements ``Tool``. Input with a key ``wrong`` is refused; ``ran`` are the inputs it was run with."""
 
-    timeout_hint_ms = None
+    timeout_hint_ms: int | None = None
 
     def __init__(self, name: str, does: Does = _done, *, read_only: bool = False) -> None:
         self.name = name
