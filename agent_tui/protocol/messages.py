@@ -173,8 +173,7 @@ class StatusChanged:
     """What the status bar shows, whenever any of it changes (*ours*).
 
     ``turns`` and ``run_tokens`` count the current (or last) prompt's; ``context_tokens`` is what the window holds
-    after the last response; ``cache_share`` is 0..1, the part of all prompts read from the cache. ``busy_since``
-    is set while a run goes (ISO 8601, UTC), ``retrying`` holds a sentence while a retry is waited for.
+    after the last response; ``cache_share`` is 0..1, the part of all prompts read from the cache.
     """
 
     session_id: str

@@ -53,8 +53,9 @@ def count(value: object) -> int | None:
 
 def why_ended(message: ResultMessage) -> str:
     """Give a sentence on why a run ended without success; empty where there is nothing to say."""
-    if not message.is_error:
-        return ""
+    aborted = (message.terminal_reason or "").startswith("aborted")
+    if not message.is_error or aborted:
+        return ""  # a stopped run says so where it was stopped
     if message.errors:
         return message.errors[0]
     match message.subtype:
@@ -63,5 +64,4 @@ def why_ended(message: ResultMessage) -> str:
         case "error_max_budget_usd":
             return "Ended at the limit of the budget."
         case _:
-            aborted = (message.terminal_reason or "").startswith("aborted")
-            return "" if aborted else "The run failed."
+            return "The run failed."
