@@ -20,7 +20,7 @@ from tests.tui.fake_link import FakeLink
 from tests.tui.look import look
 from tests.tui.play import play
 from tests.tui.scenes import main_scene
-from tests.tui.stage import running
+from tests.tui.stage import Clock, running
 
 SIZES = ((120, 40), (60, 24))
 
@@ -63,7 +63,7 @@ def app(scene: str, theme: str, links: list[FakeLink]) -> AgentTui:
         look=look(theme),
         archive=Archive(env, Path.cwd()),
         kills=KillRing(),
-        now=lambda: 1000.0,
+        now=Clock(),
     )
     return AgentTui(stage)
 
@@ -80,9 +80,13 @@ async def shown(pilot: Pilot[Any]) -> None:
         await pilot.pause()
     screen = pilot.app.screen
     assert isinstance(screen, MainScreen)
-    screen.panel.arm()
     for _ in range(2):
+        clock = screen.backstage.now
+        assert isinstance(clock, Clock)
+        clock.now += 1
+        screen.asking.check()
         await pilot.pause()
+    assert screen.panel.armed
 
 
 @pytest.mark.usefixtures("in_utc")

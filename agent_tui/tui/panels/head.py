@@ -99,6 +99,8 @@ def _facts(
     elif mode == "edit":
         facts.append([("ctrl+g", key), (" own editor", muted)])
     elif full:
+        if isinstance(request.display, DiffDisplay) and page.width >= LABEL_WIDTH:
+            facts += [[("u", key), (" unified", muted)], [("w", key), (" wrap", muted)]]
         facts.append([("f", key), (" back to the conversation", muted)])
     elif page.width >= LABEL_WIDTH:
         facts.append([("f", key), (" full screen", muted)])

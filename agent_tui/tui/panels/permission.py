@@ -79,7 +79,7 @@ class PermissionPanel(Vertical, can_focus=True):
     DEFAULT_CSS = """
     PermissionPanel { height: auto; display: none; }
     PermissionPanel.-open { display: block; }
-    PermissionPanel Field { display: none; }
+    PermissionPanel Field { display: none; margin-top: 1; }
     PermissionPanel.-typing Field { display: block; }
     """
 
