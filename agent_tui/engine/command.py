@@ -70,7 +70,7 @@ ALIASES = {"new": "clear", "reset": "clear", "usage": "cost"}
 """Other names the field knows commands by."""
 
 
-SCREEN = frozenset({"copy", "exit", "help", "resume", "theme"})
+SCREEN = frozenset({"continue", "copy", "exit", "help", "quit", "resume", "theme"})
 """Commands of the screen; the engine only knows that they are not its own."""
 
 

@@ -9,6 +9,7 @@ import anyio.to_thread
 
 from agent_tui.engine.foundation import Foundation
 from agent_tui.engine.sessions import Chosen, new
+from agent_tui.engine.titles import given_title
 from agent_tui.journal.entries import Stamp
 from agent_tui.loop.policy import Policy
 from agent_tui.loop.record import Recorder
@@ -90,9 +91,9 @@ class Controls:
 
     async def rename(self, op: Rename) -> None:
         """Give the session a title."""
-        title = " ".join(op.title.split())
+        title = given_title(op.title)
         if title:
-            self._record.title(title[:200], generated=False)
+            self._record.title(title, generated=False)
             self._status.touch()
 
     async def apply(self, updates: tuple[PermissionUpdate, ...]) -> None:

@@ -23,6 +23,7 @@ from agent_tui.link.lines import LineReader
 from agent_tui.link.merge import is_delta, join_deltas
 from agent_tui.link.wire import (
     Ask,
+    Upward,
     failed_line,
     message_line,
     read_upward,
@@ -33,10 +34,12 @@ from agent_tui.loop.hub import Subscription
 from agent_tui.machine.orphans import become_subreaper, end_descendants
 from agent_tui.protocol.errors import AgentTuiError, ModelError, SettingsError, UsageError
 from agent_tui.protocol.messages import Message
-from agent_tui.protocol.ops import Op, Open, Stop
+from agent_tui.protocol.ops import Open, Stop
 from agent_tui.protocol.queries import Failed
 from agent_tui.settings.options import Options
 from agent_tui.settings.paths import Environment
+
+_log = logging.getLogger(__name__)
 
 JOIN_SECONDS = 0.016
 """How long a delta waits for its followers before it crosses."""
@@ -68,7 +71,7 @@ class Host:
         self, lines: AsyncIterator[bytes], group: anyio.abc.TaskGroup
     ) -> Open | None:
         async for raw in lines:
-            match read_upward(raw):
+            match _read(raw):
                 case Ask() as ask:
                     group.start_soon(self._reply, ask)
                 case Open() as opening:
@@ -89,21 +92,18 @@ class Host:
                 await self._send(up_line(restarted=False))
                 opened.session.announce()
                 async for raw in lines:
-                    item = read_upward(raw)
+                    item = _read(raw)
                     if isinstance(item, Ask):
                         group.start_soon(self._reply, item)
                     elif isinstance(item, Stop):
                         break
-                    elif not isinstance(item, Open):
-                        self._take(opened, item)
+                    elif item is not None and not isinstance(item, Open):
+                        opened.session.send(item)
 
         try:
             await with_session(Options.from_json(opening.options), self._env, body)
         except AgentTuiError as error:
             await self._send(failed_line(OpenFailed(str(error), _kind(error))))
-
-    def _take(self, opened: OpenSession, op: Op) -> None:
-        opened.session.send(op)
 
     async def _reply(self, ask: Ask) -> None:
         try:
@@ -128,6 +128,15 @@ class Host:
                 await self._stream.send(data)
         except (anyio.BrokenResourceError, anyio.ClosedResourceError):
             pass  # the front end is gone; the reading side notices and ends the session
+
+
+def _read(raw: bytes) -> Upward | None:
+    """Read a line; one that this version can't read is left out, the session goes on."""
+    try:
+        return read_upward(raw)
+    except (ValueError, KeyError, TypeError) as error:
+        _log.warning("a line that can't be read was left out: %s", type(error).__name__)
+        return None
 
 
 def _kind(error: AgentTuiError) -> str:

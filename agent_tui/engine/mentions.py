@@ -79,13 +79,16 @@ class Mentions:
 
 
 def _find(cwd: Path, name: str) -> tuple[Path, str] | None:
-    """Find what is mentioned; for a folder also say what it holds."""
-    path = (cwd / Path(name).expanduser()).absolute()
-    if not path.exists():
+    """Find what is mentioned; for a folder also say what it holds. What can't be looked at is no mention."""
+    try:
+        path = (cwd / Path(name).expanduser()).absolute()
+        if not path.exists():
+            return None
+        if not path.is_dir():
+            return path, ""
+        entries = sorted(f"{p.name}/" if p.is_dir() else p.name for p in path.iterdir())
+    except (OSError, RuntimeError, ValueError):  # no such user, too long, not ours to look at
         return None
-    if not path.is_dir():
-        return path, ""
-    entries = sorted(f"{p.name}/" if p.is_dir() else p.name for p in path.iterdir())
     more = f"\nand {len(entries) - MAX_LISTED} more" if len(entries) > MAX_LISTED else ""
     listed = "\n".join(entries[:MAX_LISTED])
     return path, f"The prompt mentions the folder {name}. It holds:\n{listed}{more}"

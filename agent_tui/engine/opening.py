@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import uuid
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -266,7 +266,14 @@ class _Builder:
         return Deps(
             client=base.client,
             requests=requests,
-            batch=lambda: Batch(record, base.tools, policy, approver, self._hooks, place),
+            batch=lambda: Batch(
+                record,
+                base.tools,
+                policy,
+                approver,
+                self._hooks,
+                replace(place, spill=self._spill()),
+            ),
             preview=lambda block: preview(base.tools, base.cwd, block.name, block.input),
             hooks=self._hooks,
             limits=self._limits(),

@@ -69,23 +69,30 @@ def _places(query: str, text: str, start: int) -> tuple[int, ...] | None:
     return tuple(places)
 
 
+@dataclass(frozen=True, slots=True)
+class _Hits:
+    """Where the last query was found among the first ``size`` paths."""
+
+    query: str
+    places: list[int]
+    size: int
+
+
 class Ranker:
     """Paths that can be searched; add to it while they are still being listed."""
 
     def __init__(self) -> None:
         self._paths: list[str] = []
         self._masks: list[int] = []
-        self._last_query = ""
-        self._last_hits: list[int] = []
-        self._last_size = 0
+        self._last = _Hits("", [], 0)
 
     def __len__(self) -> int:
         return len(self._paths)
 
     def add(self, paths: list[str]) -> None:
-        """Add paths; masks are made here, so add in slices."""
-        self._paths.extend(paths)
-        self._masks.extend(mask(path.lower()) for path in paths)
+        """Add paths; masks are made here, so add in slices. A search may go on in another thread."""
+        self._masks.extend([mask(path.lower()) for path in paths])
+        self._paths.extend(paths)  # last: a search counts these
 
     def search(self, query: str, limit: int) -> list[Match]:
         """Give the best matches, best first; an empty query gives the first paths, shallow ones first."""
@@ -93,13 +100,9 @@ class Ranker:
         if not query:
             shallow = sorted(self._paths[:5000], key=lambda path: (path.count("/"), path))
             return [Match(path, 0, ()) for path in shallow[:limit]]
-        wanted = mask(query)
-        grown = self._last_query and query.startswith(self._last_query)
-        places = (
-            self._last_hits
-            if grown and self._last_size == len(self._paths)
-            else range(len(self._paths))
-        )
+        wanted, size, last = mask(query), len(self._paths), self._last
+        grown = last.query and query.startswith(last.query) and last.size == size
+        places = last.places if grown else range(size)
         masks, paths = self._masks, self._paths
         hits: list[int] = []
         matches: list[Match] = []
@@ -110,5 +113,5 @@ class Ranker:
             if match is not None:
                 hits.append(place)
                 matches.append(match)
-        self._last_query, self._last_hits, self._last_size = query, hits, len(self._paths)
+        self._last = _Hits(query, hits, size)
         return nlargest(limit, matches, key=lambda match: (match.score, match.path))

@@ -10,6 +10,7 @@ import anyio
 
 from agent_tui.engine.command import CommandContext, command, unknown
 from agent_tui.engine.mentions import Mentions
+from agent_tui.engine.titles import title_of_prompt
 from agent_tui.loop.hooks import Hooks
 from agent_tui.loop.record import Recorder
 from agent_tui.loop.turn import Deps, Run
@@ -21,8 +22,6 @@ from agent_tui.protocol.usage import Usage
 
 COMMAND = re.compile(r"/([A-Za-z][\w-]*)(?:\s+(.*))?$", re.DOTALL)
 """A path such as ``/etc/hosts`` is no command: a second slash follows its first word."""
-
-TITLE_LENGTH = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,9 +114,7 @@ class PromptRunner:
     def _title(self, text: str) -> None:
         """Name the session after its first prompt; a person's own title stays."""
         if not self._record.conversation.title:
-            line = " ".join(text.split())
-            cut = line if len(line) <= TITLE_LENGTH else line[: TITLE_LENGTH - 1] + "…"
-            self._record.title(cut, generated=True)
+            self._record.title(title_of_prompt(text), generated=True)
 
     async def _done(
         self,

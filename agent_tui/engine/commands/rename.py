@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from agent_tui.engine.command import CommandContext
-from agent_tui.view.clean import clean
-
-MAX_TITLE = 200
+from agent_tui.engine.titles import given_title
 
 
 class Command:
@@ -15,7 +13,7 @@ class Command:
 
     async def run(self, args: str, context: CommandContext) -> None:
         """Store ``args``, cleaned and cut to 200 characters, as the title."""
-        title = " ".join(clean(args).split())[:MAX_TITLE]
+        title = given_title(args)
         if not title:
             await context.record.command_output("Usage: /rename <title>", "warning")
             return
