@@ -1,7 +1,7 @@
 """Compaction: ask for a summary, cut the window there, go on. By hand, near the window's end, or when refused.
 
-It never loops: a compaction makes at most three requests, and a window that fills up again at once is told to the
-person instead of being cut once more.
+It never loops: a compaction makes at most three requests, one that failed is not tried again by itself before the
+person's next prompt, and a window that cutting does not help is told to the person once instead of being cut again.
 """
 
 from __future__ import annotations
@@ -56,16 +56,20 @@ class Compactor:
         self._hooks = hooks
         self._policy = policy
         self._phase = phase
+        self._failed_at: str | None = None
+        self._told_at: str | None = None
 
     async def if_needed(self) -> None:
-        """Cut the window when the next request would come too near its end."""
+        """Cut the window when the next request would come too near its end; say once a run that it can't be."""
         conversation, window = self._record.conversation, self._requests.window
         fixed = self._requests.fixed_tokens
+        full = fullness(conversation, window, self._policy, fixed_tokens=fixed)
+        if not full.over or not self._policy.auto or self._failed:
+            return
         if must_compact(conversation, window, self._policy, fixed_tokens=fixed):
             await self.compact("auto")
-        elif fullness(conversation, window, self._policy, fixed_tokens=fixed).over and refills(
-            conversation
-        ):
+        elif self._told_at != conversation.last_prompt_uuid:
+            self._told_at = conversation.last_prompt_uuid
             parts = self._requests.parts(conversation).sentence()
             await self._record.notice(
                 f"The context window is nearly full and compacting does not help: {parts}.",
@@ -80,6 +84,8 @@ class Compactor:
         ``refused``: the API would not take the window as it is, so only the unanswered prompt stays.
         """
         conversation = self._record.conversation
+        if trigger == "auto" and (self._failed or refills(conversation)):
+            return False
         if not (any_answer(conversation) if refused else can_compact(conversation)):
             if trigger == "manual":
                 await self._record.command_output(TOO_LITTLE, "warning")
@@ -95,6 +101,7 @@ class Compactor:
                 await self._ended(failed="interrupted")
             raise
         if summary is None:
+            self._failed_at = conversation.last_prompt_uuid
             await self._ended(failed=why)
             await self._record.notice(FAILED.format(why=why.rstrip(".")), "warning")
             return False
@@ -103,6 +110,12 @@ class Compactor:
         kept = kept_from(conversation, room=0) if refused else kept_from(conversation)
         await self._cut(summary, trigger, kept, took)
         return True
+
+    @property
+    def _failed(self) -> bool:
+        """Whether a compaction came to nothing since the newest prompt."""
+        prompt = self._record.conversation.last_prompt_uuid
+        return prompt is not None and self._failed_at == prompt
 
     async def _summary(self, instructions: str) -> tuple[str | None, str]:
         """Ask up to three times, each time with less; give the summary, or why there is none."""

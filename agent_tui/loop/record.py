@@ -348,6 +348,7 @@ class Recorder:
         header = self.header()
         result = replace(result, uuid=header.uuid, timestamp=header.timestamp)
         self.write(ResultEntry(header, result))
-        await self.sync()
-        await self.tell(result)
+        with anyio.CancelScope(shield=True):  # an interrupt here would have a second one written
+            await self.sync()
+            await self.tell(result)
         return result

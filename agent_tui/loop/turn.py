@@ -30,6 +30,9 @@ from agent_tui.protocol.usage import Usage
 MAX_CONTINUATIONS = 3
 """How often in a row an answer that was cut is asked to go on."""
 
+MAX_PAUSES = 20
+"""How often a run goes on after a pause that the server asked for."""
+
 CLEAN_UP_SECONDS = 2.0
 """How long an interrupted run may take to leave a valid history."""
 
@@ -71,13 +74,13 @@ def destination(response: ModelResponse, calls: int) -> Destination:
     if response.cut is not None:
         return Destination.TOOLS if calls else Destination.BROKEN
     known = _BY_STOP_REASON.get(response.stop_reason or "end_turn", Destination.UNKNOWN)
-    if known is Destination.DONE and calls:
+    if known not in (Destination.DONE, Destination.TOOLS, Destination.GO_ON):
+        return known
+    if calls:
         return Destination.TOOLS  # some servers call it end_turn all the same
-    if known is Destination.TOOLS and not calls:
-        return Destination.DONE
-    if known is Destination.DONE and not response.blocks:
+    if not response.blocks:
         return Destination.EMPTY
-    return known
+    return Destination.DONE if known is Destination.TOOLS else known
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +109,7 @@ class _Progress:
     responses: int = 0
     tool_turns: int = 0
     continuations: int = 0
+    pauses: int = 0
     api_ms: int = 0
     usage: Usage = field(default_factory=Usage)
     cost_before: float | None = 0.0
@@ -199,7 +203,7 @@ class Run:
             case Destination.DONE:
                 return await self._stop()
             case Destination.GO_ON:
-                return None
+                return await self._paused()
             case Destination.TRUNCATED:
                 return await self._truncated(answer)
             case Destination.OVERFLOW:
@@ -216,6 +220,15 @@ class Run:
                     f"The model stopped for a reason this version does not know "
                     f"({response.stop_reason}); its answer may be incomplete. Say 'go on' to continue."
                 )
+
+    async def _paused(self) -> ResultMessage | None:
+        """The server's own tools need another request; a server that says so for ever is not believed."""
+        self._at.pauses += 1
+        if self._at.pauses <= MAX_PAUSES:
+            return None
+        return await self._cut_short(
+            f"The server paused the answer {MAX_PAUSES} times. Say 'go on' to continue."
+        )
 
     async def _tools(self, response: ModelResponse, answer: Answer) -> ResultMessage | None:
         if response.cut is not None:

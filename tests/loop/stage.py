@@ -243,6 +243,10 @@ class Stage:
     async def run(self, prompt: str = "go", uuid: str = PROMPT_ID) -> ResultMessage:
         """Put the prompt into the conversation and run it to its result."""
         await self.record.prompt(prompt, uuid)
+        return await self.run_only(uuid)
+
+    async def run_only(self, uuid: str = PROMPT_ID) -> ResultMessage:
+        """Run the prompt that is in the conversation already."""
         return await Run(self.deps(), uuid).run()
 
     def next_request(self) -> ModelRequest:
