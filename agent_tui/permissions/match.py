@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from agent_tui.permissions.resolver import Resolver
-from agent_tui.permissions.rules import Rule, tool_named
+from agent_tui.permissions.rule import Rule, tool_named
 from agent_tui.permissions.wildcards import (
     ANY,
     ONE,

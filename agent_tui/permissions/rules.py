@@ -1,134 +1,37 @@
-"""Rules: ``Tool`` or ``Tool(specifier)``, where each one stands, and the book of all that hold.
+"""The book of all rules that hold.
 
 Reading never fails: a rule that can't be used stays out of the book and is told as a *problem*, a sentence with file
-and line, so one bad line takes nothing else with it. Printing what was read gives the same text.
+and line, so one bad line takes nothing else with it.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from pathlib import Path
 from typing import Final
 
+from agent_tui.permissions.files import FileRules
+from agent_tui.permissions.places import Ground
+from agent_tui.permissions.resolver import Resolver
+from agent_tui.permissions.rule import (
+    OLD_NAMES,
+    Rule,
+    RuleSource,
+    parse_rule,
+    problem_of,
+    tool_named,
+)
 from agent_tui.protocol.requests import PermissionRuleValue, PermissionUpdate, RuleBehavior
 from agent_tui.settings.layers import SourcedRule
 
-MAX_RULE: Final = 4_000
-"""Characters; a longer rule is a document, not a rule."""
-
-OLD_NAMES: Final = {"Task": "Agent", "BashOutput": "TaskOutput", "KillShell": "TaskStop"}
-"""Names tools had before; accepted in rules and calls."""
-
-PATH_TOOLS: Final = frozenset({"Read", "Edit"})
-COMMAND_TOOLS: Final = frozenset({"Bash", "Monitor"})
-NAME_TOOLS: Final = frozenset({"Agent", "Skill"})
-UNUSED_PATH_TOOLS: Final = frozenset({"Write", "Glob", "Grep", "NotebookEdit"})
-MAIN_FIELDS: Final = frozenset({"command", "file_path", "path", "notebook_path", "url"})
-
-_SHAPE = re.compile(r"(?P<tool>[A-Za-z0-9_*-]+)(?:\((?P<content>.*)\))?", re.DOTALL)
-_PARAM = re.compile(r"(?P<name>[A-Za-z_]\w*):(?P<value>.*)", re.DOTALL)
-_ALLOWED_GLOB = re.compile(r"mcp__[A-Za-z0-9-]+(?:_[A-Za-z0-9-]+)*__[^*]*\*[^*]*")
-
-
-@dataclass(frozen=True, slots=True)
-class RuleSource:
-    """Where a rule stands.
-
-    Attributes:
-        name: ``managed``, ``flag``, ``session``, ``local``, ``project`` or ``user``.
-        path: the settings file, "" for flags and session.
-        line: its line in it, from 1; 0 where unknown.
-        anchor: the folder that path patterns beginning with ``/`` start at; "" is the session's first working folder.
-    """
-
-    name: str
-    path: str = ""
-    line: int = 0
-    anchor: str = ""
-
-    def __str__(self) -> str:
-        if not self.path:
-            return "the command line" if self.name == "flag" else f"the {self.name} rules"
-        return f"{self.path}:{self.line}" if self.line else self.path
-
-
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """One rule that holds."""
-
-    behavior: RuleBehavior
-    value: PermissionRuleValue
-    source: RuleSource
-
-    def __str__(self) -> str:
-        return str(self.value)
-
-    @property
-    def tool(self) -> str:
-        """The canonical name of the tool (it may hold ``*``)."""
-        return OLD_NAMES.get(self.value.tool_name, self.value.tool_name)
-
-    @property
-    def content(self) -> str | None:
-        """The specifier; None when the rule is for the whole tool."""
-        return None if self.whole else self.value.rule_content
-
-    @property
-    def whole(self) -> bool:
-        """``Tool``, ``Tool()``, ``Tool(*)`` (and ``Tool(:*)``) are one."""
-        return self.value.rule_content in (None, "", "*", ":*")
-
-
-@lru_cache(maxsize=4096)
-def parse_rule(text: str) -> PermissionRuleValue | None:
-    """Read a rule; None when it isn't one. ``str()`` of what it gives is ``text`` again."""
-    found = _SHAPE.fullmatch(text) if len(text) <= MAX_RULE else None
-    return PermissionRuleValue(found["tool"], found["content"]) if found else None
-
-
-def param_rule(content: str) -> tuple[str, str] | None:
-    """Read ``param:value``: the input field and the pattern of its value; None when it is no such thing."""
-    found = _PARAM.fullmatch(content)
-    return (found["name"], found["value"]) if found and found["name"] not in MAIN_FIELDS else None
-
-
-@lru_cache(maxsize=4096)
-def problem_of(value: PermissionRuleValue, behavior: RuleBehavior) -> str | None:
-    """Say why a well-formed rule can't be used, or None: it can."""
-    tool = OLD_NAMES.get(value.tool_name, value.tool_name)
-    content = value.rule_content
-    if "*" in tool and behavior == "allow" and not _ALLOWED_GLOB.fullmatch(tool):
-        return "an allow rule may have * in the tool's name only after a literal mcp__server__"
-    if content in (None, "", "*", ":*"):
-        return None
-    if any(ord(char) < 32 and char not in "\t\n" for char in content):
-        return "it holds control characters"
-    if tool in UNUSED_PATH_TOOLS and not (behavior != "allow" and param_rule(content)):
-        return f"paths are ruled by Edit(...) and Read(...); {tool}(...) is never consulted"
-    if tool in PATH_TOOLS:
-        return _path_problem(content)
-    if tool == "WebFetch":
-        return None if _is_domain(content) else "WebFetch takes domain:<host>"
-    if tool in COMMAND_TOOLS or tool in NAME_TOOLS:
-        return None
-    if behavior != "allow" and param_rule(content):
-        return None
-    return f"{tool} takes no specifier"
-
-
-def _path_problem(content: str) -> str | None:
-    if content.startswith("!"):
-        return "a path pattern can't be negated"
-    if content.rstrip("/") in ("", ".", "~") and content not in ("/", "//", "~/", "./"):
-        return "the path is empty"
-    return None
-
-
-def _is_domain(content: str) -> bool:
-    kind, colon, host = content.partition(":")
-    return kind == "domain" and bool(colon) and bool(re.fullmatch(r"[\w.*:-]+", host.strip("[]")))
+_DESTINATIONS: Final = {
+    "session": "session",
+    "localSettings": "local",
+    "projectSettings": "project",
+    "userSettings": "user",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +75,14 @@ class RuleBook:
         canonical = OLD_NAMES.get(tool_name, tool_name)
         return any(rule.whole and tool_named(rule, canonical) for rule in self.deny)
 
+    def may_read(self, path: str, working_dirs: tuple[Path, ...], resolver: Resolver) -> bool:
+        """Tell whether the rules let a file (absolute path) be shown; by its name and the file it leads to."""
+        denies = tuple(r for r in self.deny if r.tool == "Read" and r.content is not None)
+        if not denies:
+            return True
+        files = _files(denies, tuple(map(str, working_dirs)), resolver)
+        return files.read(path).denied is None
+
     def _adding_all(self, update: PermissionUpdate, name: str) -> RuleBook:
         book = self
         present = {(r.value, r.source.name) for r in self.rules(update.behavior)}
@@ -211,24 +122,9 @@ class RuleBook:
                 return replace(self, deny=rules)
 
 
-def tool_named(rule: Rule, tool: str) -> bool:
-    """Tell whether a rule's tool name covers ``tool`` (canonical): same, a ``*`` pattern, or ``mcp__server``."""
-    name = rule.tool
-    if name == tool:
-        return True
-    if "*" in name:
-        return _glob(name).fullmatch(tool) is not None
-    return name.startswith("mcp__") and tool.startswith(f"{name}__") and "__" not in name[5:]
-
-
-@lru_cache(maxsize=256)
-def _glob(name: str) -> re.Pattern[str]:
-    return re.compile(".*".join(re.escape(piece) for piece in re.split(r"\*+", name)), re.DOTALL)
-
-
-_DESTINATIONS: Final = {
-    "session": "session",
-    "localSettings": "local",
-    "projectSettings": "project",
-    "userSettings": "user",
-}
+@lru_cache(maxsize=8)
+def _files(denies: tuple[Rule, ...], folders: tuple[str, ...], resolver: Resolver) -> FileRules:
+    """Make the rules ready once for the many files of a search."""
+    return FileRules(
+        RuleBook(deny=denies), Ground(folders, folders[0] if folders else "/", resolver)
+    )

@@ -81,7 +81,7 @@ def word_of(text: str) -> Word:
 _NAMED = re.compile(r"[A-Za-z0-9_({\[@*#?$!-]")
 _TILDE = re.compile(r"~[A-Za-z0-9_.+-]*")
 _BRACE = re.compile(r"\{.*(?:,|\.\.).*\}", re.DOTALL)
-_CLASS = re.compile(r"\[[!^]?\]?[^\]\['\"\\$`{*?]*\]")
+_CLASS = re.compile(r"\[[!^]?\]?[^\]\['\"\\$`{*?\s|&;()<>]*\]")
 _ANSI = re.compile(
     r"\\(?:(?P<one>[abeEfnrtv\\'\"?])|(?P<octal>[0-7]{1,3})|x(?P<hex>[0-9A-Fa-f]{1,2})"
     r"|u(?P<u4>[0-9A-Fa-f]{1,4})|U(?P<u8>[0-9A-Fa-f]{1,8}))"

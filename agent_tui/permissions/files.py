@@ -1,0 +1,164 @@
+"""Judging paths: what the rules, the working folders and the protected places say about one file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from agent_tui.permissions.match import PathRule, literal_path
+from agent_tui.permissions.places import Ground
+from agent_tui.permissions.rule import Rule, Rules
+from agent_tui.permissions.verdict import Hit, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class FileVerdict:
+    """What holds for one file: rules that hit, whether it is inside, protected, allowed by a rule."""
+
+    path: str
+    denied: Hit | None = None
+    asked: Hit | None = None
+    doubt: str = ""
+    inside: bool = False
+    protected: bool = False
+    rule: Rule | None = None
+
+
+class FileRules:
+    """The path rules in force at one place, made ready once."""
+
+    def __init__(self, rules: Rules, ground: Ground) -> None:
+        self._rules = rules
+        self._ground = ground
+
+    def _ready(self, tool: str, rules: tuple[Rule, ...]) -> tuple[PathRule, ...]:
+        return tuple(
+            PathRule.of(rule, self._ground.anchors, self._ground.resolver)
+            for rule in rules
+            if rule.tool == tool and rule.content is not None
+        )
+
+    @cached_property
+    def read_denies(self) -> tuple[PathRule, ...]:
+        """Deny rules for reading."""
+        return self._ready("Read", self._rules.deny)
+
+    @cached_property
+    def read_asks(self) -> tuple[PathRule, ...]:
+        """Ask rules for reading."""
+        return self._ready("Read", self._rules.ask)
+
+    @cached_property
+    def edit_denies(self) -> tuple[PathRule, ...]:
+        """Deny rules for writing."""
+        return self._ready("Edit", self._rules.deny)
+
+    @cached_property
+    def edit_asks(self) -> tuple[PathRule, ...]:
+        """Ask rules for writing."""
+        return self._ready("Edit", self._rules.ask)
+
+    @cached_property
+    def edit_allows(self) -> tuple[PathRule, ...]:
+        """Allow rules for writing."""
+        return self._ready("Edit", self._rules.allow)
+
+    @cached_property
+    def read_allows(self) -> tuple[PathRule, ...]:
+        """Allow rules for reading; what may be written may be read."""
+        return self._ready("Read", self._rules.allow) + self.edit_allows
+
+    def read(self, path: str, *, deep: bool = False, hidden: bool = True) -> FileVerdict:
+        """Judge reading a file; with ``deep`` a folder with all in it."""
+        paths = self._ground.both(path)
+        denied = _first(self.read_denies, paths)
+        doubt = ""
+        if denied is None and deep:
+            denied, doubt = self._below(paths[1], hidden=hidden)
+        if denied is None and self.read_denies and self._ground.unknowable(path):
+            doubt = f"{path} can be any file, also one that a rule forbids to read"
+        return FileVerdict(
+            path,
+            denied,
+            _first(self.read_asks, paths),
+            doubt,
+            self._ground.is_inside(path),
+            False,
+            _rule(_first(self.read_allows, paths)),
+        )
+
+    def write(self, path: str, *, notebook: bool = False) -> FileVerdict:
+        """Judge writing a file. What may not be read may not be written either (but notebooks)."""
+        paths = self._ground.both(path)
+        unreadable = () if notebook else self.read_denies
+        return FileVerdict(
+            path,
+            _first((*self.edit_denies, *unreadable), paths),
+            _first(self.edit_asks, paths),
+            "",
+            self._ground.is_inside(path),
+            self._ground.protected(path),
+            _rule(_first(self.edit_allows, paths)),
+        )
+
+    def _below(self, folder: str, *, hidden: bool) -> tuple[Hit | None, str]:
+        """A folder is read whole: a forbidden file that is there forbids it, one that may be there is a doubt."""
+        if not self._ground.resolver.is_dir(folder):
+            return None, ""
+        for ready in self.read_denies:
+            if not ready.may_be_below(folder, hidden=hidden):
+                continue
+            known = [literal_path(pattern) for pattern in ready.patterns]
+            there = [path for path in known if path and self._ground.resolver.exists(path)]
+            if there:
+                return Hit(ready.rule, there[0]), ""
+            if any(path is None for path in known):
+                return (
+                    None,
+                    f"it reads all of {folder}, where the rule {ready.rule} may forbid files",
+                )
+        return None, ""
+
+
+def _first(rules: Iterable[PathRule], paths: tuple[str, str]) -> Hit | None:
+    return next((Hit(ready.rule, paths[0]) for ready in rules if ready.covers(paths)), None)
+
+
+def _rule(hit: Hit | None) -> Rule | None:
+    return None if hit is None else hit.rule
+
+
+def judge_read(rules: FileRules, path: str) -> Verdict:
+    """Judge a tool that reads a file, or searches a folder (what is forbidden in it is left out by ``may_read``)."""
+    found = rules.read(path)
+    return Verdict(
+        denied=found.denied,
+        asked=found.asked,
+        doubt=found.doubt,
+        free=found.inside,
+        allowed=found.inside or found.rule is not None,
+        rule=None if found.inside else found.rule,
+        why=f"{path} is outside the working folders.",
+        blocked_path=None if found.inside else path,
+    )
+
+
+def judge_write(rules: FileRules, path: str, *, notebook: bool, by_edits: bool) -> Verdict:
+    """Judge a tool that writes a file."""
+    found = rules.write(path, notebook=notebook)
+    edits = by_edits and found.inside
+    why = (
+        "No rule allows this change." if found.inside else f"{path} is outside the working folders."
+    )
+    return Verdict(
+        denied=found.denied,
+        asked=found.asked,
+        protected=path if found.protected else "",
+        allowed=found.rule is not None or edits,
+        rule=found.rule,
+        by_edits=edits and found.rule is None,
+        why=why,
+        blocked_path=None if found.inside and not found.protected else path,
+        default_to_no=found.protected,
+    )

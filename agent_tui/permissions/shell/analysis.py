@@ -1,0 +1,125 @@
+"""A line with everything it surely or perhaps runs: its commands, and those in texts handed to shells."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from agent_tui.permissions.shell.parse import MAX_COMMANDS, parse_line
+from agent_tui.permissions.shell.syntax import Command, ShellLine
+from agent_tui.permissions.shell.values import holds_only_numbers
+from agent_tui.permissions.shell.words import Word
+from agent_tui.permissions.shell.wrappers import Unwrapped, unwrap
+
+MAX_DEPTH: Final = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One simple command.
+
+    Attributes:
+        command: as written.
+        runs: the command itself and what it runs as a wrapper.
+        inside: the index of the part that hands this one to a shell as text, None for a part of the line itself.
+        visible: its positions are positions in the line.
+    """
+
+    command: Command
+    runs: Unwrapped
+    inside: int | None = None
+    visible: bool = True
+
+    @property
+    def words(self) -> tuple[Word, ...]:
+        """The command's words as written."""
+        return self.command.words
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """Everything a line runs. ``problem``: why it isn't understood; ``opaque``: why it may run more than is seen."""
+
+    text: str
+    parts: tuple[Part, ...] = ()
+    problem: str = ""
+    opaque: str = ""
+    variables: Mapping[str, tuple[Word, ...] | None] = field(
+        default_factory=dict[str, "tuple[Word, ...] | None"]
+    )
+    structured: bool = False
+    repeats: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    text: str
+    depth: int = 0
+    inside: int | None = None
+
+
+def analyse(text: str) -> Analysis:
+    """Take a line apart; never raises."""
+    parts: list[Part] = []
+    lines: list[ShellLine] = []
+    waiting = [_Text(text)]
+    problem = ""
+    while waiting:
+        job = waiting.pop(0)
+        line = parse_line(job.text)
+        lines.append(line)
+        problem = problem or line.problem
+        if job.depth >= MAX_DEPTH or len(parts) + len(line.commands) > MAX_COMMANDS:
+            problem = problem or "it has too many parts"
+            break
+        for command in line.commands:
+            runs = unwrap(command.words) if command.words else Unwrapped()
+            parts.append(Part(command, runs, job.inside, job.depth == 0))
+            here = len(parts) - 1
+            waiting += [_Text(script, job.depth + 1, here) for script in runs.scripts]
+        waiting += [_Text(script, job.depth + 1, job.inside) for script in line.scripts]
+    variables = _merged(lines, parts)
+    return Analysis(
+        text,
+        tuple(parts),
+        problem,
+        next(filter(None, (line.opaque for line in lines)), "") or _computes(lines, variables),
+        variables,
+        any(line.structured for line in lines),
+        any(line.repeats for line in lines),
+    )
+
+
+def _merged(lines: list[ShellLine], parts: list[Part]) -> dict[str, tuple[Word, ...] | None]:
+    out: dict[str, tuple[Word, ...] | None] = {}
+    for line in lines:
+        for name, values in line.variables.items():
+            known = out.get(name, ())
+            out[name] = None if known is None or values is None else (*known, *values)
+    for part in parts:
+        for view in part.runs.views:
+            if view.words and view.words[0].is_text(*_READERS):
+                out.update({word.start: None for word in view.words[1:] if word.literal})
+    return out
+
+
+_READERS: Final = (
+    "read",
+    "mapfile",
+    "readarray",
+    "getopts",
+    "printf",
+    "declare",
+    "export",
+    "unset",
+)
+"""Commands that give values to the variables their words name."""
+
+
+def _computes(lines: list[ShellLine], variables: Mapping[str, tuple[Word, ...] | None]) -> str:
+    for line in lines:
+        for name in line.arithmetic:
+            if name in variables and not holds_only_numbers(variables[name]):
+                return f"it computes with ${name}, whose value could be run"
+    return ""
