@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from agent_tui.tui.keys import EDITING, HELP, NEW_LINE, SCREEN
-from agent_tui.tui.screens.main import _ACTIONS  # pyright: ignore[reportPrivateUsage]
+from agent_tui.tui.screens.pressing import ACTIONS
 
 
 def test_no_key_means_two_things() -> None:
@@ -10,7 +10,7 @@ def test_no_key_means_two_things() -> None:
 
 
 def test_every_key_of_the_screen_does_something() -> None:
-    assert set(SCREEN.values()) == set(_ACTIONS)
+    assert set(SCREEN.values()) == set(ACTIONS)
 
 
 def test_the_help_names_keys_that_exist() -> None:

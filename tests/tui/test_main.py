@@ -82,10 +82,8 @@ def test_u8_every_way_out_restores_the_terminal_and_tells_the_cause(end: object,
 def test_u8_an_error_of_our_own_restores_the_terminal_and_gives_1() -> None:
     crash = (
         "import sys; from tests.tui import play;"
-        "from agent_tui.tui.screens.main import MainScreen as M;"
-        "M.cycle_mode = lambda self: 1 / 0;"
-        "import agent_tui.tui.screens.main as m;"
-        "m._ACTIONS['cycle_mode'] = M.cycle_mode;"
+        "from agent_tui.tui.screens.pressing import Pressing;"
+        "Pressing.cycle_mode = lambda self: 1 / 0;"
         "sys.exit(play.run('plain'))"
     )
     with Terminal("-c", crash) as terminal:

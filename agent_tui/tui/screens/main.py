@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from textual import events
@@ -24,7 +24,6 @@ from agent_tui.settings.options import Options
 from agent_tui.tui.backstage import Backstage
 from agent_tui.tui.commands.stage import find_command
 from agent_tui.tui.history import History
-from agent_tui.tui.keys import SCREEN
 from agent_tui.tui.panels.permission import PermissionPanel
 from agent_tui.tui.panes.completion import Popup
 from agent_tui.tui.panes.conversation import Conversation
@@ -37,20 +36,27 @@ from agent_tui.tui.pump import Pump
 from agent_tui.tui.screens.asking import Asking
 from agent_tui.tui.screens.completing import propose
 from agent_tui.tui.screens.doing import Doing
-from agent_tui.tui.theme import TextRole
+from agent_tui.tui.screens.pressing import Pressing
+from agent_tui.tui.screens.wording import rule_words
 from agent_tui.view.blocks import Change
 from agent_tui.view.status import Status
 
 LOW = 24
 """Below so many rows, blank lines and the queue's own rows go."""
-TWICE = 2.0
-"""A second press of Ctrl+C within this many seconds leaves; of Esc, in a third of it, clears."""
 DRAFT_PAUSE = 0.3
 """The draft is on disk this long after a key (seconds)."""
 
 
 class MainScreen(Screen[None], inherit_bindings=False):
-    """One session. ``options`` say which one is opened when the screen is first shown."""
+    """One session. ``options`` say which one is opened when the screen is first shown.
+
+    Attributes:
+        begun: something was said in the session, so it can be resumed.
+        is_up, is_gone: the engine takes ops; it does not come back.
+        early: prompts sent before the engine was up, not yet heard of.
+        aside: drafts put aside, newest last.
+        hint: a word in the rule until something is typed.
+    """
 
     AUTO_FOCUS = ""
 
@@ -95,14 +101,14 @@ class MainScreen(Screen[None], inherit_bindings=False):
         session = options.session
         self.pump = Pump(link, self, has_past=bool(session.resume) or session.continue_newest)
         self.doing = Doing(self)
+        self.pressing = Pressing(self)
         self.begun = False
         self.is_up = self.is_gone = False
         self.hint = ""
         self._first_prompt = first_prompt
-        self._early: list[QueuedPrompt] = []
-        self._stash: list[tuple[str, dict[str, str], int]] = []
+        self.early: list[QueuedPrompt] = []
+        self.aside: list[tuple[str, dict[str, str], int]] = []
         self._edited_place: int | None = None
-        self._pressed: tuple[str, float] = ("", -1e9)
         self._draft_dirty = False
 
     def compose(self) -> ComposeResult:
@@ -134,7 +140,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
     def adopt(self, before: MainScreen) -> None:
         """Go on with the draft, and what was put aside, of the screen before."""
         self.prompt.editor.restore(before.prompt.editor.saved())
-        self._stash = before._stash
+        self.aside = before.aside
 
     # -- what the session says -----------------------------------------------------------------
 
@@ -193,7 +199,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
             self.keep(item.text)
         if lost.unsent and not self.prompt.editor.text:
             self.prompt.set_value("\n\n".join(item.text for item in lost.unsent))
-        self._early = []
+        self.early = []
         status = self.pump.status
         if status.session is not None:
             idle = replace(status.session, busy=False, phase="idle")
@@ -248,7 +254,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
             return
         self.link.send(ops.Prompt(text, item.uuid))
         if not self.is_up:
-            self._early.append(item)
+            self.early.append(item)
             self._show_queue()
         self.conversation.follow()
         self.update_rule()
@@ -276,7 +282,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
     def save_draft(self) -> None:
         """Put the draft, and what was put aside, on disk."""
         self._draft_dirty = False
-        aside = [text for text, chips, _at in self._stash for text in [_expand(text, chips)]]
+        aside = [text for text, chips, _at in self.aside for text in [_expand(text, chips)]]
         self.backstage.archive.save_draft("\n\n".join([*aside, self.prompt.value]).strip("\n"))
 
     def on_prompt_wanted(self, event: Prompt.Wanted) -> None:
@@ -293,7 +299,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
     # -- the queue -----------------------------------------------------------------------------
 
     def _show_queue(self) -> None:
-        items = (*self.pump.status.queue, *self._early)
+        items = (*self.pump.status.queue, *self.early)
         if items != self.queue.items:
             self.queue.show(items)
         self._show_status()
@@ -304,7 +310,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
         self.status_bar.show(self.pump.status.session, queued)
 
     def _forget_early(self, message: Message) -> None:
-        if not self._early:
+        if not self.early:
             return
         match message:
             case UserMessage(uuid=known):
@@ -313,7 +319,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
                 seen = {known}
             case _:
                 seen = {item.uuid for item in self.pump.status.queue}
-        self._early = [item for item in self._early if item.uuid not in seen]
+        self.early = [item for item in self.early if item.uuid not in seen]
         self._show_queue()
 
     def on_queue_changed(self, event: Queue.Changed) -> None:
@@ -354,55 +360,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
 
     def on_key(self, event: events.Key) -> None:
         """Do what a key means wherever the focus is; other keys belong to the editor."""
-        key = event.key
-        if key in SCREEN:
-            event.stop()
-            event.prevent_default()
-            self._perform(SCREEN[key])
-        elif self.focused is self.conversation and self._walks(key):
-            return
-        elif key == "escape":
-            event.stop()
-            self.escape()
-        elif self.focused is self.prompt:
-            self._empty_prompt_key(key)
-        elif self.asking.has_keyboard:
-            event.stop()  # the focus went astray: bring it back, the key itself answers nothing
-            self.panel.take_focus()
-        elif event.character or key in ("backspace", "enter"):
-            event.stop()
-            self.focus_prompt()
-            if not self.asking.prompt_key(event):
-                self.prompt.take_key(event)
-
-    def _walks(self, key: str) -> bool:
-        """Tell whether a key belongs to the conversation: it has the keyboard, and the cursor is in it."""
-        if key == "escape":
-            self.focus_prompt()
-            return True
-        return key in ("up", "down") or (self.conversation.cursor is not None and key in _WALKING)
-
-    def walk(self) -> None:
-        """Give the keyboard to the conversation: its cursor goes from block to block."""
-        if not self.asking.has_keyboard:
-            self.conversation.focus(scroll_visible=False)
-            self.conversation.move_cursor(-1)
-            self.say_hint("enter unfolds, y copies, esc back")
-
-    def _perform(self, name: str) -> None:
-        action = _ACTIONS.get(name)
-        if action is not None:
-            action(self)
-
-    def _empty_prompt_key(self, key: str) -> None:
-        if key == "question_mark":
-            self.doing.show_help()
-        elif key == "ctrl+d":
-            self.doing.leave()
-        elif key == "home":
-            self.conversation.scroll_to_top()
-        elif key == "end":
-            self.conversation.follow()
+        self.pressing.take(event)
 
     def on_paste(self, event: events.Paste) -> None:
         """A paste always goes to the editor."""
@@ -416,49 +374,13 @@ class MainScreen(Screen[None], inherit_bindings=False):
         elif event.widget is not None and self.panel in event.widget.ancestors_with_self:
             self.asking.release()
 
-    def escape(self) -> None:
-        """Stop the run; with nothing running, twice clears the editor."""
-        if self.pump.status.busy:
-            self.link.send(ops.Interrupt())
-        elif self.prompt.editor.text:
-            if self._again("escape", TWICE / 3):
-                self.prompt.clear()
-            else:
-                self.say_hint("esc again to clear")
-
-    def interrupt(self) -> None:
-        """Ctrl+C: copy what is selected; else stop the run, else clear; a second time leave."""
-        selected = self.get_selected_text()
-        if selected:
-            self.doing.copy(selected)
-            self.clear_selection()
-            return
-        again = self._again("ctrl+c", TWICE)
-        if again:
-            self.doing.leave()
-        elif self.pump.status.busy:
-            self.link.send(ops.Interrupt())
-            self.say_hint("stopping; ctrl+c again to leave")
-        else:
-            self.prompt.clear()
-            self.say_hint("ctrl+c again to leave")
-
-    def cycle_mode(self) -> None:
-        """Ask for the next permission mode."""
-        session = self.pump.status.session
-        if session is None or not session.modes:
-            return
-        modes = session.modes
-        at = modes.index(session.mode) if session.mode in modes else -1
-        self.link.send(ops.SetMode(modes[(at + 1) % len(modes)]))
-
     def stash(self) -> None:
         """Put the draft aside; on an empty editor bring the last one back."""
         if self.prompt.editor.text:
-            self._stash.append(self.prompt.editor.saved())
+            self.aside.append(self.prompt.editor.saved())
             self.prompt.editor.replace("")
-        elif self._stash:
-            self.prompt.editor.restore(self._stash.pop())
+        elif self.aside:
+            self.prompt.editor.restore(self.aside.pop())
         self.prompt.changed()
         self.update_rule()
 
@@ -471,11 +393,6 @@ class MainScreen(Screen[None], inherit_bindings=False):
         """Give the keyboard to the editor."""
         self.prompt.focus(scroll_visible=False)
 
-    def _again(self, key: str, within: float) -> bool:
-        now = self.backstage.now()
-        last, self._pressed = self._pressed, (key, now)
-        return last[0] == key and now - last[1] <= within
-
     # -- words and heights ---------------------------------------------------------------------
 
     def say_hint(self, hint: str) -> None:
@@ -486,33 +403,8 @@ class MainScreen(Screen[None], inherit_bindings=False):
 
     def update_rule(self) -> None:
         """Say in the rule what belongs there now."""
-        status = self.pump.status
         self.set_class(self.panel.request is not None, "-asking")
-        words: list[tuple[str, TextRole]] = []
-        count = len(self.queue.items)
-        if count:
-            early = " for the engine" if self._early and not status.queue else ""
-            words.append((f"{count} {'waiting' if early else 'queued'}{early}", "muted"))
-        if self.prompt.searching:
-            words.append((f"history of {_SCOPES[self.prompt.searching]}", "muted"))
-        if self.asking.waiting:
-            words.append(("a question waits until you pause", "warning"))
-        if status.unsaved:
-            words.append((f"not saved: {status.unsaved}", "warning"))
-        if self._stash:
-            words.append((f"{len(self._stash)} put aside, ctrl+s", "muted"))
-        right: list[tuple[str, TextRole]] = []
-        if self.hint:
-            right.append((self.hint, "muted"))
-        elif self.asking.has_keyboard and self.prompt.editor.text:
-            right.append(("draft kept", "muted"))
-        hints = ()
-        if self.queue.has_focus:
-            hints = Queue.HINTS
-        elif status.queue and not right:
-            hints = (("ctrl+q", "edit, reorder, send now"),)
-        mode = status.session.mode if status.session else "default"
-        self.rule.show(mode, words, right, hints)
+        self.rule.show(*rule_words(self))
 
     def on_descendant_focus(self) -> None:
         """The keyboard changed hands: the rule's hints are others."""
@@ -541,28 +433,6 @@ class MainScreen(Screen[None], inherit_bindings=False):
         """Another screen was left: questions get their pause again."""
         self.asking.pace.key(self.backstage.now())
         self.asking.release()
-
-
-_WALKING = frozenset({"j", "k", "y", "enter", "space", "home", "end"})
-_SCOPES = {"project": "this project", "session": "this session", "all": "all projects"}
-
-_ACTIONS: Mapping[str, Callable[[MainScreen], None]] = {
-    "interrupt": MainScreen.interrupt,
-    "suspend": lambda screen: screen.doing.suspend(),
-    "redraw": lambda screen: screen.doing.redraw(),
-    "cycle_mode": MainScreen.cycle_mode,
-    "external_editor": lambda screen: screen.doing.edit_outside(screen.prompt),
-    "stash": MainScreen.stash,
-    "edit_queue": MainScreen.edit_queue,
-    "detail": lambda screen: screen.conversation.toggle_detail(),
-    "page_up": lambda screen: screen.conversation.page(-1),
-    "page_down": lambda screen: screen.conversation.page(1),
-    "scroll_top": lambda screen: screen.conversation.scroll_to_top(),
-    "scroll_bottom": lambda screen: screen.conversation.follow(),
-    "line_up": lambda screen: screen.conversation.scroll_rows(-1),
-    "walk": MainScreen.walk,
-    "line_down": lambda screen: screen.conversation.scroll_rows(1),
-}
 
 
 def _expand(text: str, chips: Mapping[str, str]) -> str:

@@ -11,7 +11,6 @@ from agent_tui.protocol import ops
 from agent_tui.protocol.messages import (
     QueueChanged,
     QueuedPrompt,
-    SystemMessage,
     UserMessage,
 )
 from agent_tui.protocol.queries import Complete, Completion, Completions, MessagePage, Page
@@ -116,88 +115,7 @@ async def test_u7_the_terminals_cursor_is_in_the_editor() -> None:
         assert on.main.prompt.value == "あいABC"
 
 
-# -- Esc, Ctrl+C, Ctrl+D -------------------------------------------------------------------------
-
-
-async def test_escape_stops_a_run_and_keeps_the_draft() -> None:
-    async with running() as on:
-        await on.say(busy())
-        await on.type("draft")
-        await on.press("escape")
-        assert len(on.link.of(ops.Interrupt)) == 1
-        assert on.main.prompt.value == "draft"
-
-
-async def test_escape_twice_clears_and_up_brings_the_draft_back() -> None:
-    async with running() as on:
-        await on.type("precious")
-        await on.press("escape")
-        assert on.main.prompt.value == "precious"
-        assert "esc again to clear" in on.rows_of(on.main.rule)[0]
-        await on.press("escape")
-        assert on.main.prompt.value == ""
-        await on.press("up")
-        assert on.main.prompt.value == "precious"
-
-
-async def test_two_slow_escapes_do_not_clear() -> None:
-    async with running() as on:
-        await on.type("precious")
-        await on.press("escape")
-        on.clock.now += 5
-        await on.press("escape")
-        assert on.main.prompt.value == "precious"
-
-
-async def test_ctrl_c_interrupts_then_clears_then_leaves() -> None:
-    async with running() as on:
-        await on.say(busy())
-        await on.type("draft")
-        await on.press("ctrl+c")
-        assert len(on.link.of(ops.Interrupt)) == 1
-        assert on.main.prompt.value == "draft"
-        await on.say(status())
-        on.clock.now += 5
-        await on.press("ctrl+c")
-        assert on.main.prompt.value == ""
-        assert on.app.is_running
-        assert "ctrl+c again to leave" in on.rows_of(on.main.rule)[0]
-        await on.press("ctrl+c")
-        assert on.app.return_code == 0
-    assert on.app.last_words == ""
-
-
-async def test_ctrl_d_leaves_when_nothing_is_typed_and_deletes_otherwise() -> None:
-    async with running() as on:
-        await on.type("ab")
-        await on.press("home", "ctrl+d")
-        assert on.main.prompt.value == "b"
-        assert on.app.return_code is None
-        await on.press("ctrl+d", "ctrl+d")
-        assert on.app.return_code == 0
-
-
-async def test_leaving_tells_how_to_resume_once_something_was_said() -> None:
-    async with running() as on:
-        await on.say(UserMessage("hi", uuid="u1"))
-        await on.press("ctrl+d")
-        assert on.app.session_id == status().session_id
-    async with running() as on:
-        await on.press("ctrl+d")
-        assert on.app.session_id == ""
-
-
 # -- modes, queue, stash -------------------------------------------------------------------------
-
-
-async def test_shift_tab_asks_for_the_next_mode() -> None:
-    async with running() as on:
-        await on.press("shift+tab")
-        assert [op.mode for op in on.link.of(ops.SetMode)] == ["acceptEdits"]
-        await on.say(status(mode="plan"))
-        assert "plan  reads only" in on.rows_of(on.main.rule)[0]
-        await on.press("shift+tab")
-        assert on.link.of(ops.SetMode)[-1].mode == "default"
 
 
 async def test_prompts_sent_while_busy_come_back_as_a_queue() -> None:
@@ -392,14 +310,6 @@ async def test_an_engine_that_does_not_come_back_is_told_apart() -> None:
         assert "the draft is kept" in on.rows_of(on.main.rule)[0]
 
 
-async def test_h8_that_nothing_can_be_saved_is_a_lasting_notice() -> None:
-    async with running() as on:
-        await on.say(SystemMessage("saving", {"state": "failed", "error": "disk full"}))
-        assert "not saved: disk full" in on.rows_of(on.main.rule)[0]
-        await on.say(SystemMessage("saving", {"state": "ok"}))
-        assert "not saved" not in on.rows_of(on.main.rule)[0]
-
-
 async def test_older_pages_are_asked_for_at_the_top() -> None:
     pages: list[str | None] = []
 
@@ -443,15 +353,3 @@ async def test_a_low_screen_folds_the_queue_and_drops_blank_rows() -> None:
         assert rows[17].startswith("── 2 queued ─")
         assert rows[16].startswith(" ◐ Working")
         assert "2q" in rows[19]
-
-
-async def test_ctrl_up_walks_through_the_conversation_and_escape_comes_back() -> None:
-    async with running(up=False) as on:
-        await on.say(*main_scene())
-        await on.press("ctrl+up")
-        assert on.main.conversation.has_focus
-        assert on.main.conversation.cursor is not None
-        await on.press("up", "y")
-        assert "All 15 tests pass now" in on.app.clipboard
-        await on.press("escape")
-        assert on.main.prompt.has_focus

@@ -1,0 +1,139 @@
+"""What keys do on the main screen, wherever the focus is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from textual import events
+
+from agent_tui.protocol import ops
+from agent_tui.tui.keys import SCREEN
+
+if TYPE_CHECKING:
+    from agent_tui.tui.screens.main import MainScreen
+
+LEAVE_WITHIN = 2.0
+"""A second Ctrl+C within so many seconds leaves."""
+CLEAR_WITHIN = 0.7
+"""A second Esc within so many seconds clears the editor."""
+WALKING = frozenset({"j", "k", "y", "enter", "space", "home", "end"})
+"""Keys of the conversation while its cursor is shown."""
+
+
+class Pressing:
+    """Gets the keys that no pane took."""
+
+    def __init__(self, screen: MainScreen) -> None:
+        self._screen = screen
+        self._pressed: tuple[str, float] = ("", -1e9)
+
+    def take(self, event: events.Key) -> None:
+        """Do what the key means; what means nothing here is typed into the editor."""
+        screen, key = self._screen, event.key
+        if key in SCREEN:
+            event.stop()
+            event.prevent_default()
+            ACTIONS[SCREEN[key]](self, screen)
+        elif screen.focused is screen.conversation and self._walks(key):
+            return
+        elif key == "escape":
+            event.stop()
+            self.escape()
+        elif screen.focused is screen.prompt:
+            self._empty_prompt_key(key)
+        elif screen.asking.has_keyboard:
+            event.stop()  # the focus went astray: bring it back, the key itself answers nothing
+            screen.panel.take_focus()
+        elif event.character or key in ("backspace", "enter"):
+            event.stop()
+            screen.focus_prompt()
+            if not screen.asking.prompt_key(event):
+                screen.prompt.take_key(event)
+
+    def escape(self) -> None:
+        """Stop the run; with nothing running, twice clears the editor."""
+        screen = self._screen
+        if screen.pump.status.busy:
+            screen.link.send(ops.Interrupt())
+        elif screen.prompt.editor.text:
+            if self._again("escape", CLEAR_WITHIN):
+                screen.prompt.clear()
+            else:
+                screen.say_hint("esc again to clear")
+
+    def interrupt(self) -> None:
+        """Ctrl+C: copy what is selected; else stop the run, else clear; a second time leave."""
+        screen = self._screen
+        selected = screen.get_selected_text()
+        if selected:
+            screen.doing.copy(selected)
+            screen.clear_selection()
+        elif self._again("ctrl+c", LEAVE_WITHIN):
+            screen.doing.leave()
+        elif screen.pump.status.busy:
+            screen.link.send(ops.Interrupt())
+            screen.say_hint("stopping; ctrl+c again to leave")
+        else:
+            screen.prompt.clear()
+            screen.say_hint("ctrl+c again to leave")
+
+    def cycle_mode(self) -> None:
+        """Ask for the next permission mode."""
+        session = self._screen.pump.status.session
+        if session is not None and session.modes:
+            modes = session.modes
+            at = modes.index(session.mode) if session.mode in modes else -1
+            self._screen.link.send(ops.SetMode(modes[(at + 1) % len(modes)]))
+
+    def walk(self) -> None:
+        """Give the keyboard to the conversation: its cursor goes from block to block."""
+        screen = self._screen
+        if not screen.asking.has_keyboard:
+            screen.conversation.focus(scroll_visible=False)
+            screen.conversation.move_cursor(-1)
+            screen.say_hint("enter unfolds, y copies, esc back")
+
+    def _walks(self, key: str) -> bool:
+        """Tell whether a key belongs to the conversation: it has the keyboard, and the cursor is in it."""
+        if key == "escape":
+            self._screen.focus_prompt()
+            return True
+        has_cursor = self._screen.conversation.cursor is not None
+        return key in ("up", "down") or (has_cursor and key in WALKING)
+
+    def _empty_prompt_key(self, key: str) -> None:
+        screen = self._screen
+        if key == "question_mark":
+            screen.doing.show_help()
+        elif key == "ctrl+d":
+            screen.doing.leave()
+        elif key == "home":
+            screen.conversation.scroll_to_top()
+        elif key == "end":
+            screen.conversation.follow()
+
+    def _again(self, key: str, within: float) -> bool:
+        now = self._screen.backstage.now()
+        last, self._pressed = self._pressed, (key, now)
+        return last[0] == key and now - last[1] <= within
+
+
+ACTIONS: Mapping[str, Callable[[Pressing, MainScreen], None]] = {
+    "interrupt": lambda keys, _: keys.interrupt(),
+    "cycle_mode": lambda keys, _: keys.cycle_mode(),
+    "walk": lambda keys, _: keys.walk(),
+    "suspend": lambda _, screen: screen.doing.suspend(),
+    "redraw": lambda _, screen: screen.doing.redraw(),
+    "external_editor": lambda _, screen: screen.doing.edit_outside(screen.prompt),
+    "stash": lambda _, screen: screen.stash(),
+    "edit_queue": lambda _, screen: screen.edit_queue(),
+    "detail": lambda _, screen: screen.conversation.toggle_detail(),
+    "page_up": lambda _, screen: screen.conversation.page(-1),
+    "page_down": lambda _, screen: screen.conversation.page(1),
+    "scroll_top": lambda _, screen: screen.conversation.scroll_to_top(),
+    "scroll_bottom": lambda _, screen: screen.conversation.follow(),
+    "line_up": lambda _, screen: screen.conversation.scroll_rows(-1),
+    "line_down": lambda _, screen: screen.conversation.scroll_rows(1),
+}
+"""What is done for each name in ``keys.SCREEN``."""
