@@ -88,7 +88,8 @@ def lay(options: Options, env: Environment) -> Foundation:
         UsageError: no key is found, or an option can't be used.
     """
     cwd = Path(options.cwd)
-    layers = load(env, cwd, options.setting_sources)
+    project = project_root(cwd, env)
+    layers = load(env, project, options.setting_sources)
     rules = RuleBook.of((*layers.rules, *_flag_rules(options)))
     tools = tuple(tool for tool in builtin_tools() if not rules.hides(tool.name))
     demo = start_demo() if options.demo else None
@@ -98,7 +99,7 @@ def lay(options: Options, env: Environment) -> Foundation:
         options=options,
         env=env,
         cwd=cwd,
-        project=project_root(cwd, env),
+        project=project,
         layers=layers,
         rules=rules,
         tools=ToolSet.of(tools),

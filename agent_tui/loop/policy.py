@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from agent_tui.permissions.policy import Allowed, Decision, decide
+from agent_tui.permissions.policy import Allowed, Decision, decide, only_looks
 from agent_tui.permissions.resolver import Resolver
 from agent_tui.permissions.rules import RuleBook
 from agent_tui.protocol.access import Access, RunCommand
@@ -60,6 +60,7 @@ class Policy:
         self._around = around
         self._resolver = resolver
         self._asked: dict[str, Judged] = {}
+        self._made: frozenset[str] = frozenset()
 
     @property
     def working_dirs(self) -> tuple[Path, ...]:
@@ -79,11 +80,17 @@ class Policy:
             working_dirs=self._around.working_dirs,
             cwd=Path(self._around.shell_cwd()),
             read_only=call.read_only,
+            made=self._made,
         )
 
     def only_looks(self, access: RunCommand) -> bool:
         """Tell whether a shell line changes nothing, so that it may run beside other calls."""
-        return False
+        here = Path(access.cwd)
+        return only_looks(access.command, here, self._around.working_dirs, self._resolver)
+
+    def note_made(self, path: str) -> None:
+        """Remember a file this session made: it may be removed again where edits need no question."""
+        self._made |= {self._resolver.realpath(path)}
 
     def asked(self, request_id: str, call: Judged) -> None:
         """Remember what a request is about while it is open."""

@@ -260,7 +260,7 @@ class Batch:
             title=_title(tool.name, tool.preview(args, self._workplace.cwd)),
             reason=question.reason,
             decided_by=question.decided_by,
-            rule=None if question.rule is None else str(question.rule),
+            rule=question.rule,
             rule_source=question.rule_source,
             cwd=judged.access.cwd
             if isinstance(judged.access, RunCommand)
@@ -324,6 +324,8 @@ class Batch:
             output = _with_note(output, ready.note)
         self._finish(running, output, duration)
         self._note_files(before)
+        if isinstance(output.display, DiffDisplay) and output.display.created:
+            self._policy.note_made(str(self._workplace.cwd / output.display.path))
         for text in (*ready.context, *added):
             self._record.reminder(text)
 

@@ -13,7 +13,6 @@ from typing import IO, Any
 from tests.fakes.api_server import ApiServer
 from tests.journeys.terminal import Terminal
 
-SHIM = os.environ.get("SHIM")
 KEY = "sk-test-dummy"
 
 
@@ -31,7 +30,6 @@ class Program:
         """The variables the program sees; nothing of the test's own machine but PATH."""
         return {
             "PATH": os.environ["PATH"],
-            **({"PYTHONPATH": SHIM} if SHIM else {}),
             "HOME": str(self.home),
             "TERM": "xterm-256color",
             "COLORTERM": "truecolor",
