@@ -87,23 +87,24 @@ class Host:
     ) -> None:
         async def body(opened: OpenSession) -> None:
             self._answerer.attach(opened)
-            with opened.session.subscribe() as messages:
-                group.start_soon(self._tell, messages)
-                await self._send(up_line(restarted=False))
-                opened.session.announce()
-                async for raw in lines:
-                    item = _read(raw)
-                    if isinstance(item, Ask):
-                        group.start_soon(self._reply, item)
-                    elif isinstance(item, Stop):
-                        break
-                    elif item is not None and not isinstance(item, Open):
-                        opened.session.send(item)
+            # it ends with the session, not with this: what is said at the end is heard too
+            telling.start_soon(self._tell, opened.session.subscribe())
+            await self._send(up_line(restarted=False))
+            opened.session.announce()
+            async for raw in lines:
+                item = _read(raw)
+                if isinstance(item, Ask):
+                    group.start_soon(self._reply, item)
+                elif isinstance(item, Stop):
+                    break
+                elif item is not None and not isinstance(item, Open):
+                    opened.session.send(item)
 
-        try:
-            await with_session(Options.from_json(opening.options), self._env, body)
-        except AgentTuiError as error:
-            await self._send(failed_line(OpenFailed(str(error), _kind(error))))
+        async with anyio.create_task_group() as telling:
+            try:
+                await with_session(Options.from_json(opening.options), self._env, body)
+            except AgentTuiError as error:
+                await self._send(failed_line(OpenFailed(str(error), _kind(error))))
 
     async def _reply(self, ask: Ask) -> None:
         try:
@@ -114,13 +115,14 @@ class Host:
 
     async def _tell(self, messages: Subscription) -> None:
         """Send what is said; deltas are joined for a moment, everything else goes at once."""
-        async for message in messages:
-            batch: list[Message] = [message]
-            if is_delta(message):
-                await anyio.sleep(JOIN_SECONDS)
-            while len(batch) < MAX_BATCH and (more := messages.waiting()) is not None:
-                batch.append(more)
-            await self._send(b"".join(map(message_line, join_deltas(batch))))
+        with messages:
+            async for message in messages:
+                batch: list[Message] = [message]
+                if is_delta(message):
+                    await anyio.sleep(JOIN_SECONDS)
+                while len(batch) < MAX_BATCH and (more := messages.waiting()) is not None:
+                    batch.append(more)
+                await self._send(b"".join(map(message_line, join_deltas(batch))))
 
     async def _send(self, data: bytes) -> None:
         try:
