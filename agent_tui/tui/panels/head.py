@@ -9,6 +9,7 @@ from textual.strip import Strip
 
 from agent_tui.protocol.display import CommandDisplay, DiffDisplay
 from agent_tui.protocol.requests import PermissionRequest
+from agent_tui.tui.displays.diff import counts
 from agent_tui.tui.lines import Line, Page, Span, blank_line, join_facts, make_line
 from agent_tui.view.clean import clean
 
@@ -54,7 +55,7 @@ def _what(page: Page, request: PermissionRequest, hunk: int | None, *, edited: b
         case DiffDisplay(hunks=hunks, created=created) as diff if hunk is None:
             count = f"{len(hunks)} hunk{'s' if len(hunks) != 1 else ''}"
             words = "new file" if created else count
-            return [(f"{words}  ", muted), *_counts(page, diff)]
+            return [(f"{words}  ", muted), *counts(page, diff.added, diff.removed)]
         case CommandDisplay():
             needed = sum(not part.allowed for part in request.parts)
             if len(request.parts) < 2:
@@ -63,15 +64,6 @@ def _what(page: Page, request: PermissionRequest, hunk: int | None, *, edited: b
             return [(f"{len(request.parts)} parts, {need}", muted)]
         case _:
             return []
-
-
-def _counts(page: Page, diff: DiffDisplay) -> list[Span]:
-    theme = page.theme
-    return [
-        (f"{page.glyphs.plus}{diff.added}", theme.style("added")),
-        (" ", theme.style("muted")),
-        (f"{page.glyphs.minus}{diff.removed}", theme.style("removed")),
-    ]
 
 
 def _facts(
@@ -95,7 +87,7 @@ def _facts(
         diff = request.display
         if len(diff.hunks) > 1:
             facts.append([(f"hunk {hunk + 1} of {len(diff.hunks)}", muted)])
-        facts.append(_counts(page, diff))
+        facts.append(list(counts(page, diff.added, diff.removed)))
     elif mode == "edit":
         facts.append([("ctrl+g", key), (" own editor", muted)])
     elif full:

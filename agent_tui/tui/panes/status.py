@@ -111,7 +111,7 @@ class StatusBar(Sheet):
         parts.append(_cost(page, status, show))
         if show.branch and status.branch:
             parts.append([(clean(status.branch), muted)])
-        if status.demo:
+        if status.demo and status.model != "demo":
             parts.append([("demo", theme.style("accent"))])
         out = list(parts[0])
         for part in parts[1:]:
