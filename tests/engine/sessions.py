@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -42,6 +42,11 @@ def whole_prefix(request: ApiRequest) -> int:
 
 def _allow(request: PermissionRequest) -> PermissionAnswer:
     return Allow()
+
+
+def texts_of(message: Mapping[str, Any]) -> list[str]:
+    """The texts of a message as it was sent."""
+    return [str(block["text"]) for block in message["content"] if block["type"] == "text"]
 
 
 class Answers:

@@ -17,7 +17,7 @@ from agent_tui.journal.file import Journal
 from agent_tui.journal.fold import Conversation
 from agent_tui.loop.hub import Hub
 from agent_tui.loop.record import Recorder
-from tests.engine.sessions import Place
+from tests.engine.sessions import Place, texts_of
 
 pytestmark = pytest.mark.anyio
 MARCH = datetime(2026, 3, 1, 23, 59)
@@ -103,7 +103,7 @@ async def test_c6_a_session_resumed_on_a_later_day_keeps_its_prefix(place: Place
     assert "2020-02-20" in before
     assert "A new day has begun" not in before
     assert len(first) == 1
-    blocks = [b["text"] for b in again[-1]["content"]]
+    blocks = texts_of(again[-1])
     assert blocks[-1] == "second"
     today = datetime.now().astimezone().date().isoformat()
     assert f"Today's date: {today}" in blocks[0]

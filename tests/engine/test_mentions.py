@@ -7,7 +7,7 @@ import json
 import pytest
 
 from agent_tui.engine.mentions import MAX_LISTED, MAX_MENTIONS, MENTION
-from tests.engine.sessions import Place
+from tests.engine.sessions import Place, texts_of
 
 pytestmark = pytest.mark.anyio
 
@@ -33,7 +33,7 @@ async def told(place: Place, prompt: str) -> str:
     place.api.enqueue("ok")
     talk = await place.talk(prompt)
     assert talk.result.result == "ok"
-    blocks = [b["text"] for b in place.api.messages[-1].messages[-1]["content"]]
+    blocks = texts_of(place.api.messages[-1].messages[-1])
     return "\n".join(blocks[blocks.index(prompt) + 1 :])
 
 

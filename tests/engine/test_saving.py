@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import anyio
@@ -9,6 +10,7 @@ import pytest
 
 from agent_tui.engine.opening import OpenSession
 from agent_tui.engine.saving import SavingNotice
+from agent_tui.loop.hub import Subscription
 from agent_tui.protocol.messages import ResultMessage, SystemMessage
 from agent_tui.protocol.ops import Prompt
 from tests.engine.sessions import Place, Talk
@@ -56,9 +58,8 @@ async def test_h8_a_session_that_cant_be_saved_says_so_and_goes_on_and_catches_u
     assert text.index('"first"') < text.index('"second"')
 
 
-async def read(messages: object, talk: Talk, done: object) -> None:
-    assert callable(done)
-    async for message in messages:  # pyright: ignore
+async def read(messages: Subscription, talk: Talk, done: Callable[[], bool]) -> None:
+    async for message in messages:
         talk.heard.append(message)
         if isinstance(message, ResultMessage | SystemMessage) and done():
             return
