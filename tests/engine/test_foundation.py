@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
@@ -26,7 +26,7 @@ def settings(place: Place, **data: Any) -> None:
 
 
 @contextmanager
-def laid(place: Place, **changes: Any) -> Iterator[Foundation]:
+def laid(place: Place, **changes: Any) -> Generator[Foundation]:
     base = lay(replace(place.options, **changes), place.env)
     try:
         yield base

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from agent_tui.protocol.usage import Usage
 from tests.engine.sessions import Place
 from tests.fakes.api_server import reply, tool
 
@@ -15,15 +16,12 @@ async def test_it_tells_the_whole_as_the_api_counted_it_and_the_parts(place: Pla
     place.api.enqueue(reply(tool("Read", file_path="a.txt")), "ok")
     talk = await place.talk("read it", "/context")
     text = str(talk.system("local_command_output")[-1].data["content"])
-    usage = place.api.messages[-1].usage
-    assert usage is not None
-    counted = (
-        usage["input_tokens"] + usage["cache_read_input_tokens"] + usage["cache_creation_input_tokens"]
-    )  # fmt: skip
+    usage = Usage.from_api(place.api.messages[-1].usage)
+    counted = usage.prompt_tokens
     found = re.match(r"Context: ([\d,]+) of ([\d,]+) tokens", text)
     assert found is not None
     used, window = (int(number.replace(",", "")) for number in found.groups())
-    assert counted <= used <= counted + usage["output_tokens"]
+    assert counted <= used <= counted + usage.output_tokens
     assert window >= 200_000
     assert "Estimated: " in text
 
