@@ -12,8 +12,9 @@ from collections.abc import Sequence
 from typing import Final
 from urllib.parse import urlsplit
 
-from agent_tui.permissions.lines import JudgedLine, PartVerdict
+from agent_tui.permissions.lines import JudgedLine
 from agent_tui.permissions.match import inside
+from agent_tui.permissions.part import PartVerdict
 from agent_tui.permissions.places import Ground
 from agent_tui.permissions.shell.analysis import Part
 from agent_tui.permissions.shell.forms import allow_fit, innermost

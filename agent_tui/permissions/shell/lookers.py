@@ -44,11 +44,12 @@ class Looker:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What a call of such a program looks at."""
+    """What a call of such a program looks at. ``names_files``: further words would be files."""
 
     paths: tuple[Word, ...]
     deep: bool = False
     hidden: bool = True
+    names_files: bool = False
 
 
 HERE = word_of(".")
@@ -78,7 +79,7 @@ def look(words: Sequence[Word]) -> Look | None:
     if not paths and (looker.here or (deep and looker.operands == "pattern")):
         paths = (HERE,)
     hidden = name != "rg" or bool(found.given & names("hidden no-ignore . u unrestricted"))
-    return Look(paths, deep, hidden)
+    return Look(paths, deep, hidden, looker.operands in ("paths", "pattern"))
 
 
 def operands(looker: Looker, found: Sorted) -> tuple[Word, ...] | None:
@@ -138,7 +139,7 @@ def _find(words: Sequence[Word]) -> Look | None:
             return None
     if any(path.splits for path in paths):
         return None
-    return Look(tuple(paths) or (HERE,))
+    return Look(tuple(paths) or (HERE,), names_files=True)
 
 
 def _is_path(word: Word) -> bool:
@@ -193,6 +194,11 @@ def _plain_printf(found: Sorted) -> bool:
     return not found.rest or (
         found.rest[0].literal and not (found.rest[0].value or "").startswith("-")
     )
+
+
+def _asks_where(found: Sorted) -> bool:
+    """``command -v name``."""
+    return bool(found.rest) and found.rest[0].is_text("-v", "-V")
 
 
 def _plain_test(found: Sorted) -> bool:
@@ -309,7 +315,7 @@ LOOKERS: Final[dict[str, Looker]] = {
     "fgrep": _GREP,
     "rg": Looker(
         Options(
-            "acFHhiIlLnNopPqsSuUvwx.0",
+            "acFHhiIlnNopPqsSuUvwx.0",
             "eABCmgtTdjMr",
             names(
                 "color colors column context count count-matches files files-with-matches files-without-match "
@@ -422,6 +428,7 @@ LOOKERS: Final[dict[str, Looker]] = {
     "readlink": Looker(_paths("efmnqsvz")),
     "pwd": Looker(_paths("LP"), "none"),
     "which": Looker(_paths("a"), "text"),
+    "command": Looker(Options(), "free", safe=_asks_where),
     "type": Looker(_paths("aftpP"), "text"),
     "echo": Looker(_paths(), "free"),
     "printf": Looker(_paths(), "free", safe=_plain_printf),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import glob
-import os.path
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, TypeAlias
@@ -18,7 +17,10 @@ _Spelling: TypeAlias = tuple[tuple[str, bool], ...]
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A path (absolute, normalised) that a word may stand for; ``glob`` is (folder, pattern) where it was one."""
+    """A path that a word may stand for; ``glob`` is (folder, pattern) where it was one.
+
+    The path is absolute but not normalised: behind a link ``x/..`` isn't where it seems to be.
+    """
 
     path: str
     glob: tuple[str, str] | None = None
@@ -52,16 +54,15 @@ class Scope:
             return None
         base = text if text.startswith("/") else f"{cwd}/{text}"
         if not any(is_glob for _, is_glob in spelling):
-            return [Target(os.path.normpath(base))]
+            return [Target(base)]
         pattern = "".join(piece if is_glob else glob.escape(piece) for piece, is_glob in spelling)
         pattern = pattern if text.startswith("/") else f"{glob.escape(str(cwd))}/{pattern}"
         found = self.ground.resolver.matches(pattern)
         if found is None:
             return None
         folder, _, name = base.rstrip("/").rpartition("/")
-        origin = (os.path.normpath(folder or "/"), name)
-        here = [Target(os.path.normpath(path), origin) for path in found]
-        return here or [Target(os.path.normpath(base), origin)]
+        origin = (folder or "/", name)
+        return [Target(path, origin) for path in found] or [Target(base, origin)]
 
     def _spellings(
         self, pieces: tuple[Piece, ...], cwd: str | None, depth: int

@@ -54,6 +54,7 @@ class Unwrapped:
         opaque: why what is run can't be seen, "" when it can.
         wrapped: an allow rule must name more than the wrapper.
         exact_only: it can be allowed only by a rule for exactly this text.
+        fed: further words come from its input (``xargs``).
     """
 
     views: list[View] = field(default_factory=list[View])
@@ -61,6 +62,7 @@ class Unwrapped:
     opaque: str = ""
     wrapped: bool = False
     exact_only: bool = False
+    fed: bool = False
 
 
 def _wrapper(
@@ -219,6 +221,7 @@ def _wrapped(name: str, wrapper: Wrapper, view: View, out: Unwrapped) -> list[Vi
     words = view.words
     if name == "command" and len(words) > 1 and words[1].is_text("-v", "-V"):
         return []
+    out.fed = out.fed or name == "xargs"
     transparent = wrapper.transparent or (name == "xargs" and _flagless(words))
     if not transparent:
         out.wrapped = True

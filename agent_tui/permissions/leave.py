@@ -1,0 +1,148 @@
+"""What lets the command of a part run unasked: it only looks where it may, or it is an edit the mode approves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from agent_tui.permissions.files import FileRules
+from agent_tui.permissions.part import PartVerdict, is_process, short
+from agent_tui.permissions.places import Ground
+from agent_tui.permissions.shell.analysis import Analysis, Part
+from agent_tui.permissions.shell.forms import SAFE_VARIABLES, innermost
+from agent_tui.permissions.shell.git import looks_only, read_git
+from agent_tui.permissions.shell.lookers import Look, look
+from agent_tui.permissions.shell.targets import Scope
+from agent_tui.permissions.shell.touches import Changes, changes
+from agent_tui.permissions.shell.words import Word
+from agent_tui.permissions.shell.wrappers import program
+
+_PROXIES = ("http_proxy", "https_proxy", "ftp_proxy", "all_proxy", "no_proxy")
+
+
+class Leave:
+    """Says of parts whether they only look, or only edit."""
+
+    def __init__(self, analysis: Analysis, files: FileRules, ground: Ground) -> None:
+        self._analysis = analysis
+        self._files = files
+        self._ground = ground
+
+    def to_look(self, out: PartVerdict, scope: Scope) -> str | None:
+        """Give None when the part only looks where it may; else say why it doesn't."""
+        part = out.part
+        unknown = f"No rule allows {short(part.command.source)}."
+        opaque = part.runs.opaque or self._analysis.opaque
+        if opaque:
+            return f"What it runs can't be seen: {opaque}."
+        prefix = bool(part.words) and part.command.kind == "simple"
+        for given in part.command.assignments:
+            if not _harmless(given.name, prefix=prefix):
+                return f"It sets {given.name}, which can change what programs do."
+        if part.runs.wrapped or part.runs.exact_only:
+            return unknown
+        if part.command.kind == "declare":
+            return None if _declares_harmless(part.words) else unknown
+        if part.command.kind in ("group", "unset") or not part.words:
+            return None
+        words = innermost(part)
+        if part.command.kind == "test" and words[0].is_text("[[", "(("):
+            return None
+        if words[0].is_text("git"):
+            return self._git(words, scope, unknown)
+        found = look(words) if words else None
+        if found is None:
+            return unknown
+        if part.runs.fed and found.names_files:
+            return "It reads files whose names come from its input."
+        return self._paths(found, scope, out)
+
+    def _paths(self, found: Look, scope: Scope, out: PartVerdict) -> str | None:
+        for word in found.paths:
+            if is_process(word) or word.is_text("-"):
+                continue
+            targets = scope.targets(word)
+            if targets is None:
+                return f"Which file {word.raw} is can't be told."
+            for target in targets:
+                seen = self._files.read(target.path)
+                if not seen.inside and seen.rule is None:
+                    out.block(target.path)
+                    out.reads.append(target.path)
+        return f"{out.reads[0]} is outside the working folders." if out.reads else None
+
+    def _git(self, words: Sequence[Word], scope: Scope, unknown: str) -> str | None:
+        named = looks_only(read_git(words))
+        if named is None:
+            return unknown
+        if scope.cwds is None or not all(self._own_folder(cwd) for cwd in scope.cwds):
+            return "It runs git in another repository, whose settings could run programs."
+        for word in named:
+            outward = word.start.startswith(("/", "..")) or "/.." in word.start or not word.literal
+            targets = scope.targets(word) if outward else ()
+            if targets is None or any(not self._ground.is_inside(t.path) for t in targets):
+                return f"{word.raw} may be outside the working folders."
+        return None
+
+    def _own_folder(self, cwd: str) -> bool:
+        """Tell whether a folder belongs to the working folders' own repositories."""
+        resolver = self._ground.resolver
+        if not self._ground.is_inside(cwd):
+            return False
+        roots = {resolver.realpath(folder) for folder in self._ground.working_dirs}
+        spot = resolver.realpath(cwd)
+        while spot not in roots and spot != "/":
+            bare = resolver.exists(f"{spot}/HEAD") and resolver.is_dir(f"{spot}/objects")
+            if bare or resolver.exists(f"{spot}/.git"):
+                return False
+            spot = spot.rpartition("/")[0] or "/"
+        return True
+
+    def is_edit(self, part: Part, scope: Scope) -> bool:
+        """Tell whether it is a plain edit inside the working folders."""
+        words, runs = innermost(part), part.runs
+        if runs.wrapped or runs.exact_only or runs.opaque or runs.fed or not words:
+            return False
+        if any(given.name not in SAFE_VARIABLES for given in part.command.assignments):
+            return False
+        if not words[0].literal or words[0].value != program(words[0]):
+            return False
+        found = changes(words)
+        return found is not None and found.known and self._edits_inside(found, scope)
+
+    def _edits_inside(self, found: Changes, scope: Scope) -> bool:
+        for touch in found.touches:
+            moved = touch.does == "removes" and touch.word in found.sources
+            targets = scope.targets(touch.word)
+            if targets is None:
+                return False
+            for target in targets:
+                if not self._ground.is_inside(target.path) or self._ground.protected(target.path):
+                    return False
+                if touch.does == "removes" and not moved and not self._made(target.path):
+                    return False
+        for word in found.sources:
+            targets = scope.targets(word)
+            if targets is None or not all(self._ground.is_inside(t.path) for t in targets):
+                return False
+        return True
+
+    def _made(self, path: str) -> bool:
+        return self._ground.resolver.realpath(path) in self._ground.made
+
+
+def _declares_harmless(words: Sequence[Word]) -> bool:
+    """``export x=1``, ``local y``: names that mean something to this line only."""
+    for word in words[1:]:
+        if word.start.startswith("-"):
+            if not word.is_text("-r", "-x", "-g"):
+                return False
+        elif not word.literal or not _harmless(word.start, prefix=False):
+            return False
+    return True
+
+
+def _harmless(name: str, *, prefix: bool) -> bool:
+    """Tell whether giving a variable a value changes nothing but the line's own text."""
+    if name in SAFE_VARIABLES:
+        return True
+    return not prefix and name == name.lower() and name not in _PROXIES
