@@ -8,6 +8,7 @@ engine ends itself and its children.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import os
 import signal
@@ -16,6 +17,7 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import anyio
@@ -73,6 +75,7 @@ class ChildLink:
         self._session_id: str | None = None
         self._begun = False
         self._unsent: dict[str, QueuedPrompt] = {}
+        self._served = False
         self._closing = False
         self._refused = False
         self._ended = anyio.Event()
@@ -107,12 +110,13 @@ class ChildLink:
         return waiting.reply or Failed("the engine gave no answer")
 
     def messages(self) -> AsyncIterator[Incoming]:
-        """Give the one stream of what is said."""
-        return self._heard
+        """Give the one stream of what is said; what comes after ``aclose`` was called is dropped."""
+        return _Heard(self._heard)
 
     async def serve(self) -> None:
         """Run the engine until closed; restart it when it dies. Ends when the link is closed or given up."""
         become_subreaper()
+        self._served = True
         try:
             restarted = False
             while await self._one_engine(restarted=restarted):
@@ -125,6 +129,10 @@ class ChildLink:
     async def aclose(self) -> None:
         """Stop the session; the engine and its children are gone when this returns."""
         self._closing = True
+        self._heard.close()  # nobody may be reading any more, and that must not hold the engine's end
+        if not self._served:
+            self._say.close()
+            self._ended.set()
         self._put(op_line(Stop()))
         with anyio.move_on_after(CLOSE_SECONDS):
             await self._ended.wait()
@@ -183,7 +191,7 @@ class ChildLink:
                     if isinstance(heard, EngineUp):
                         heard = EngineUp(restarted)
                     self._note(heard)
-                    await self._say.send(heard)
+                    await self._tell(heard)
             group.cancel_scope.cancel()
 
     async def _write(self, stream: SocketStream) -> None:
@@ -240,8 +248,12 @@ class ChildLink:
         now = anyio.current_time()
         self._deaths = [at for at in self._deaths if now - at < RESTART_WINDOW] + [now]
         again = len(self._deaths) <= MAX_RESTARTS
-        await self._say.send(EngineLost(reason, restarting=again, unsent=unsent))
+        await self._tell(EngineLost(reason, restarting=again, unsent=unsent))
         return again
+
+    async def _tell(self, incoming: Incoming) -> None:
+        with contextlib.suppress(anyio.BrokenResourceError):  # closing: nobody listens
+            await self._say.send(incoming)
 
     def _fail_waiting(self, why: str) -> None:
         for waiting in self._waiting.values():
@@ -264,11 +276,29 @@ class ChildLink:
             await process.wait()
         await process.aclose()
         self._process = None
-        await anyio.to_thread.run_sync(end_descendants)
+        # what runs in our own terminal session (the person's editor) is ours, not the engine's
+        end = partial(end_descendants, spare_session=os.getsid(0))
+        await anyio.to_thread.run_sync(end)
         code = process.returncode
         if code is not None and code < 0:
             return f"it was ended by {signal.Signals(-code).name}"
         return f"it ended with code {code}; its log is {logs(self._env) / 'engine.log'}"
+
+
+class _Heard:
+    """The stream of what is said; it ends when either end is closed."""
+
+    def __init__(self, stream: MemoryObjectReceiveStream[Incoming]) -> None:
+        self._stream = stream
+
+    def __aiter__(self) -> AsyncIterator[Incoming]:
+        return self
+
+    async def __anext__(self) -> Incoming:
+        try:
+            return await self._stream.receive()
+        except (anyio.EndOfStream, anyio.ClosedResourceError):
+            raise StopAsyncIteration from None
 
 
 def _child_variables(variables: Mapping[str, str]) -> dict[str, str]:

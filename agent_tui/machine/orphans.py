@@ -6,17 +6,20 @@ becomes the parent of such orphans, so they can be listed and ended. Elsewhere p
 
 from __future__ import annotations
 
-import contextlib
 import ctypes
 import os
 import signal
 import sys
 import time
-from pathlib import Path
+
+from agent_tui.machine.processes import Process, live_processes, reap, signal_all, with_children
 
 PR_SET_CHILD_SUBREAPER = 36
 PATIENCE = 0.5
 """Seconds between asking (TERM) and ending (KILL)."""
+
+_POLL = 0.02
+_ROUNDS = 5
 
 
 def become_subreaper() -> bool:
@@ -27,59 +30,36 @@ def become_subreaper() -> bool:
     return libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0
 
 
-def descendants(pid: int | None = None) -> list[int]:
-    """List the living descendants of ``pid`` (this process), zombies left out; empty where ``/proc`` is not."""
-    children: dict[int, list[int]] = {}
-    states: dict[int, str] = {}
-    for entry in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            after_name = entry.read_text(errors="replace").rpartition(")")[2].split()
-        except OSError:
-            continue  # it ended while we looked
-        child = int(entry.parent.name)
-        states[child] = after_name[0]
-        children.setdefault(int(after_name[1]), []).append(child)
-    found: list[int] = []
-    todo = [os.getpid() if pid is None else pid]
-    while todo:
-        below = children.get(todo.pop(), [])
-        todo.extend(below)
-        found.extend(child for child in below if states[child] not in "ZX")
-    return found
+def descendants(*, spare_session: int | None = None) -> tuple[Process, ...]:
+    """List the living descendants of this process; nothing where there is no ``/proc``.
+
+    Those of the session ``spare_session`` are left out: a program that this process runs in its own terminal, and
+    waits for, is no orphan.
+    """
+    everything = list(live_processes())
+    mine = {p.pid: p for p in everything if p.pid == os.getpid()}
+    return tuple(p for p in with_children(mine, everything) if p.session != spare_session)
 
 
-def end_descendants(patience: float = PATIENCE) -> int:
+def end_descendants(patience: float = PATIENCE, *, spare_session: int | None = None) -> int:
     """Ask all descendants to end, then kill what is left, and reap the dead; tell how many there were.
 
-    Blocks for ``patience`` seconds at most, and not at all when there are none. Call it only where no child is
-    still wanted.
+    Blocks for ``patience`` seconds and a moment at most, and not at all when there are none. Call it only where no
+    child is still wanted but those of ``spare_session``.
     """
-    first = descendants()
-    for pid in first:
-        _signal(pid, signal.SIGTERM)
+    first = left = descendants(spare_session=spare_session)
+    signal_all(first, signal.SIGTERM)
     deadline = time.monotonic() + patience
-    while descendants() and time.monotonic() < deadline:
-        reap()
-        time.sleep(0.02)
-    for _ in range(5):  # killing a parent hands us its children: look again
-        left = descendants()
+    while left and time.monotonic() < deadline:
+        time.sleep(_POLL)
+        reap(left)
+        left = descendants(spare_session=spare_session)
+    for _ in range(_ROUNDS):  # killing a parent hands us its children: look again
         if not left:
             break
-        for pid in left:
-            _signal(pid, signal.SIGKILL)
-        time.sleep(0.02)
-        reap()
-    reap()
+        signal_all(left, signal.SIGKILL)
+        time.sleep(_POLL)
+        reap(left)
+        left = descendants(spare_session=spare_session)
+    reap(first)
     return len(first)
-
-
-def reap() -> None:
-    """Collect dead children that nobody else waits for."""
-    with contextlib.suppress(ChildProcessError):
-        while os.waitpid(-1, os.WNOHANG)[0]:
-            pass
-
-
-def _signal(pid: int, number: signal.Signals) -> None:
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.kill(pid, number)

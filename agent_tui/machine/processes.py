@@ -64,19 +64,19 @@ def of_command(mark: str, session: int) -> tuple[Process, ...]:
     """Find what is alive of a command: its session, whatever carries its mark, and the children of those."""
     everything = list(live_processes())
     found = {p.pid: p for p in everything if p.session == session or _is_marked(p.pid, mark)}
-    return _with_children(found, everything)
+    return with_children(found, everything)
 
 
 async def end_command(mark: str, group: int) -> None:
     """End everything a command started: ask, wait, kill. The caller waits for the command's own process."""
     targets = await to_thread.run_sync(of_command, mark, group)
     _signal_group(group, signal.SIGTERM)
-    _signal((p for p in targets if p.group != group), signal.SIGTERM)  # nobody is asked twice
+    signal_all((p for p in targets if p.group != group), signal.SIGTERM)  # nobody is asked twice
     await _gone(targets, group, GRACE)
     for _ in range(3):  # again, for what was forked between looking and killing
         _signal_group(group, signal.SIGKILL)
         targets = await to_thread.run_sync(of_command, mark, group)
-        _signal(targets, signal.SIGKILL)
+        signal_all(targets, signal.SIGKILL)
         await _gone(targets, group, GRACE)
         reap(p for p in targets if p.pid != group)
         if not targets:
@@ -85,9 +85,9 @@ async def end_command(mark: str, group: int) -> None:
 
 async def end_processes(targets: tuple[Process, ...]) -> None:
     """End these processes: ask, wait, kill; reap those that are our children."""
-    _signal(targets, signal.SIGTERM)
+    signal_all(targets, signal.SIGTERM)
     await _gone(targets, None, GRACE)
-    _signal(targets, signal.SIGKILL)
+    signal_all(targets, signal.SIGKILL)
     await _gone(targets, None, GRACE)
     reap(targets)
 
@@ -132,7 +132,8 @@ def _is_marked(pid: int, mark: str) -> bool:
     return f"{MARK}={mark}".encode() in raw.split(b"\0")
 
 
-def _with_children(found: dict[int, Process], everything: list[Process]) -> tuple[Process, ...]:
+def with_children(found: dict[int, Process], everything: list[Process]) -> tuple[Process, ...]:
+    """Add the descendants of these processes; this process itself is left out."""
     grew = True
     while grew:
         more = {p.pid: p for p in everything if p.parent in found and p.pid not in found}
@@ -142,7 +143,8 @@ def _with_children(found: dict[int, Process], everything: list[Process]) -> tupl
     return tuple(found.values())
 
 
-def _signal(targets: Iterable[Process], number: signal.Signals) -> None:
+def signal_all(targets: Iterable[Process], number: signal.Signals) -> None:
+    """Signal each that is still the same process."""
     for target in targets:
         if is_alive(target):
             try:
