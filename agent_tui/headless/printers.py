@@ -48,12 +48,8 @@ class TextPrinter:
     def message(self, message: Message) -> None:
         """Print a result, and notices where they are wanted."""
         match message:
-            case ResultMessage(result=result, errors=errors, is_error=is_error):
-                if result:
-                    self._out.write(self._safe(result).rstrip("\n") + "\n")
-                if is_error:
-                    for error in errors or (f"the run ended: {message.subtype}",):
-                        self._note(error)
+            case ResultMessage():
+                self._result(message)
             case SystemMessage("api_retry", data):
                 self._note(
                     f"retry {data.get('attempt')}: {data.get('reason') or data.get('error')}"
@@ -77,6 +73,13 @@ class TextPrinter:
 
     def end(self) -> None:
         """Write nothing more."""
+
+    def _result(self, message: ResultMessage) -> None:
+        if message.result:
+            self._out.write(self._safe(message.result).rstrip("\n") + "\n")
+        if message.subtype != "success":
+            for error in message.errors or (f"the run ended: {message.subtype}",):
+                self._note(error)
 
     def _note(self, text: str) -> None:
         self._err.write(f"agent-tui: {clean(text)}\n")

@@ -1,0 +1,118 @@
+from __future__ import annotations
+
+import json
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agent_tui.headless.main import main
+from agent_tui.protocol.errors import UsageError
+from agent_tui.settings.options import Options, SessionOptions
+from agent_tui.settings.paths import Environment
+from tests.fakes.api_server import ApiServer, http_error, reply, text, tool
+
+
+class Place:
+    """A person's machine, and what ``-p`` printed there."""
+
+    def __init__(self, api: ApiServer, folder: Path, capture: pytest.CaptureFixture[str]) -> None:
+        self.api = api
+        self.options = Options(str(folder))
+        variables = {
+            "PATH": os.environ["PATH"],
+            "HOME": str(folder),
+            "ANTHROPIC_BASE_URL": api.url,
+            "ANTHROPIC_API_KEY": "sk-test-dummy",
+        }
+        self.env = Environment(variables, folder)
+        self._capture = capture
+
+    def run(self, prompt: str, how: str = "text", *, verbose: bool = False) -> tuple[int, str, str]:
+        """Give the exit code, standard output and standard error."""
+        code = main(self.options, self.env, prompt, how, verbose=verbose)
+        out, err = self._capture.readouterr()
+        return code, out, err
+
+    def records(self, prompt: str) -> tuple[int, list[dict[str, Any]]]:
+        code, out, _ = self.run(prompt, "stream-json", verbose=True)
+        return code, [json.loads(line) for line in out.splitlines()]
+
+
+@pytest.fixture
+def place(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Iterator[Place]:
+    with ApiServer() as api:
+        yield Place(api, tmp_path, capsys)
+        assert not api.errors
+
+
+def test_the_answer_is_printed_and_the_code_is_0(place: Place) -> None:
+    place.api.enqueue("Hello.")
+    assert place.run("hi") == (0, "Hello.\n", "")
+
+
+def test_a_failed_run_is_printed_and_the_code_is_1(place: Place) -> None:
+    place.api.enqueue(http_error(404, "not_found_error", "model: nope"))
+    code, out, _ = place.run("hi", "json")
+    result = json.loads(out)
+    assert (code, result["is_error"]) == (1, True)
+    assert result["result"]
+
+
+def test_stream_json_begins_with_init_and_leaves_out_the_prompt_itself(place: Place) -> None:
+    place.api.enqueue(reply("Looking.", tool("Glob", pattern="*.md")), "Done.")
+    code, records = place.records("hi")
+    kinds = [(r["type"], r.get("subtype")) for r in records]
+    assert code == 0
+    assert kinds == [
+        ("system", "init"),
+        ("assistant", None),
+        ("assistant", None),
+        ("user", None),
+        ("assistant", None),
+        ("result", "success"),
+    ]
+
+
+def test_a_session_that_cannot_be_opened_is_an_error_of_ours(place: Place) -> None:
+    place.env = Environment({"HOME": str(place.env.home)}, place.env.home)
+    with pytest.raises(UsageError, match="--demo"):
+        place.run("hi")
+
+
+def test_a_slash_command_needs_no_model(place: Place) -> None:
+    code, _, err = place.run("/compact")
+    assert code == 0
+    assert "Not enough messages" in err
+    assert not place.api.messages
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_interrupts_the_run_and_makes_the_code(place: Place, number: int) -> None:
+    place.api.enqueue(reply(text("word " * 300), chunk=5, delay=0.1))
+
+    def interrupt() -> None:
+        place.api.wait_requests(1, timeout=30)
+        os.kill(os.getpid(), number)
+
+    thread = threading.Thread(target=interrupt)
+    thread.start()
+    code, records = place.records("hi")
+    thread.join()
+    assert code == 128 + number
+    assert records[-1]["terminal_reason"] == "aborted_streaming"
+
+
+def test_a_session_can_be_gone_on_with(place: Place) -> None:
+    place.api.enqueue("One.", "Two.")
+    _, first = place.records("hi")
+    session = SessionOptions(resume=first[-1]["session_id"], from_print=True)
+    place.options = replace(place.options, session=session)
+    _, second = place.records("and?")
+    assert second[-1]["session_id"] == first[-1]["session_id"]
+    assert "One." in str(place.api.messages[1].body)
