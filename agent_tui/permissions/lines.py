@@ -98,10 +98,10 @@ class _Judge:
             return
         targets = scope.targets(word)
         if targets is None:
-            files = self._strict.files
-            out.may_be_forbidden(
-                word.raw, files.edit_denies if redirect.writes else files.read_denies
-            )
+            if redirect.writes:
+                self._strict.unknown(word, out)
+            else:
+                out.may_be_forbidden(word.raw, self._strict.files.read_denies)
             out.needs.append(f"Which file {redirect.raw} means can't be told.")
             out.looks = False
         for target in targets or ():

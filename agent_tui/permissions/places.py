@@ -77,7 +77,7 @@ class Ground:
     def protected(self, path: str) -> bool:
         """Tell whether a write there could make other programs run code or change what is allowed."""
         for spot in set(self.both(path)):
-            if _protected_name(spot):
+            if is_protected_name(spot):
                 return True
             if any(
                 _at_or_in(spot, folder) or _at_or_in(spot, self.resolver.realpath(folder))
@@ -130,7 +130,8 @@ def _at_or_in(path: str, folder: str) -> bool:
     return path == folder or inside(path, folder)
 
 
-def _protected_name(path: str) -> bool:
+def is_protected_name(path: str) -> bool:
+    """Tell whether a path has a protected name in it."""
     names = path.casefold().split("/")
     if names[-1] in PROTECTED_FILES:
         return True

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from agent_tui.permissions.files import FileRules, FileVerdict
 from agent_tui.permissions.part import PartVerdict, short
-from agent_tui.permissions.places import Ground
+from agent_tui.permissions.places import Ground, is_protected_name
 from agent_tui.permissions.rule import COMMAND_TOOLS, Rule, Rules, param_rule
 from agent_tui.permissions.shell.analysis import Analysis
 from agent_tui.permissions.shell.forms import Fit, strict_fit
@@ -68,7 +68,7 @@ class Strict:
         denies = self.files.read_denies
         if not denies and not self.files.read_asks:
             return
-        named, deep = names_files(words)
+        named = names_files(words)
         name = program(words[0]) or ""
         if (
             name == "git" and scope.cwds is not None
@@ -76,12 +76,13 @@ class Strict:
             scope = replace(scope, cwds=(*scope.cwds, self._ground.project))
         if out.part.runs.fed and name in CONTENT_READERS:
             out.may_be_forbidden("What it is given to read", denies)
-        for word in named:
+        for word in named.paths:
             targets = scope.targets(word)
             if targets is None and name in CONTENT_READERS:
                 out.may_be_forbidden(word.raw, denies)
             for target in targets or ():
-                self.take(self.files.read(target.path, deep=deep, hidden=name != "rg"), out)
+                found = self.files.read(target.path, deep=named.deep, hidden=named.hidden)
+                self.take(found, out)
 
     def take(self, found: FileVerdict, out: PartVerdict) -> None:
         """Take over what rules say of a file."""
@@ -100,7 +101,7 @@ class Strict:
             if touch.does == "removes":
                 self._critical(touch.word, targets, out)
             if targets is None:
-                out.may_be_forbidden(touch.word.raw, self.files.edit_denies)
+                self.unknown(touch.word, out)
             for target in targets or ():
                 self.written(target.path, touch.does, out)
         for word in found.sources:
@@ -118,6 +119,12 @@ class Strict:
         if effect not in out.effects:
             out.effects.append(effect)
         return found
+
+    def unknown(self, word: Word, out: PartVerdict) -> None:
+        """Hold a file that is written, and that can't be told, against the rules and the protected names."""
+        out.may_be_forbidden(word.raw, self.files.edit_denies)
+        if is_protected_name("".join(p if isinstance(p, str) else "?" for p in word.pieces)):
+            out.protected = out.protected or word.raw
 
     def shown(self, path: str) -> str:
         """Write a path as short as it can be."""

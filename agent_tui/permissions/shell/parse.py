@@ -8,6 +8,8 @@ hidden by a continued line) is found and makes the line *not understood*: ``Shel
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
@@ -107,6 +109,7 @@ class _Walk:
         self.structured = False
         self.repeats = False
         self._source = Source("")
+        self._around: dict[int, list[Node]] = {}
 
     def run(self) -> None:
         """Read it all.
@@ -124,15 +127,19 @@ class _Walk:
             raise UnclearError("its syntax isn't understood")
         source.check_space(0, root.start_byte)
         source.check_space(root.end_byte, len(source.bytes))
-        stack = [root]
+        stack: list[Node | _Group] = [root]
         seen = 0
         while stack:
             seen += 1
             if seen > MAX_NODES or len(self.commands) > MAX_COMMANDS:
                 raise UnclearError("it has too many parts")
-            stack.extend(reversed(self._visit(stack.pop())))
+            last = stack.pop()
+            if isinstance(last, _Group):
+                self._add("group", (), (), last.redirects, last.redirects)
+            else:
+                stack.extend(reversed(self._visit(last)))
 
-    def _visit(self, node: Node) -> list[Node]:
+    def _visit(self, node: Node) -> Sequence[Node | _Group]:
         """Take one node in; give the nodes to go on with."""
         kind = node.type
         if not node.is_named:
@@ -143,7 +150,7 @@ class _Walk:
         text = self._source.of(node).lstrip()
         match kind:
             case "command" | "declaration_command" | "unset_command" | "test_command":
-                return self._command(node, [])
+                return self._command(node, self._around.pop(node.id, []))
             case "redirected_statement":
                 return self._redirected(node)
             case "variable_assignment":
@@ -226,20 +233,24 @@ class _Walk:
             self.values.hide(why)
         return test_words(self._source, node)
 
-    def _redirected(self, node: Node) -> list[Node]:
+    def _redirected(self, node: Node) -> Sequence[Node | _Group]:
         body = node.child_by_field_name("body")
         redirects = [child for child in node.children if child != body]
         self._source.check_gaps(node)
-        if body is not None and body.type in ("command", "declaration_command", "unset_command"):
-            return self._command(body, redirects)
-        after = [word for redirect in redirects for word in words_after(redirect)]
-        words = tuple(self._source.words(after))
-        if words and body is not None:
-            raise UnclearError("words after the redirection of a group")
-        _check_name(words)
-        self._add("simple" if words else "group", words, (), redirects, redirects)
         inner = [child for redirect in redirects for child in inside(redirect)]
-        return [body, *inner] if body is not None else inner
+        after = [word for redirect in redirects for word in words_after(redirect)]
+        if body is None:
+            words = tuple(self._source.words(after))
+            _check_name(words)
+            self._add("simple" if words else "group", words, (), redirects, redirects)
+            return inner
+        last = _last_command(body)
+        if last is not None:
+            self._around[last.id] = redirects
+            return [body]
+        if after:
+            raise UnclearError("words after the redirection of a group")
+        return [body, _Group(redirects), *inner]
 
     def _file_substitution(self, node: Node, redirects: list[Node]) -> list[Node]:
         """``$(<file)`` reads a file; elsewhere a statement has no redirection of its own."""
@@ -286,6 +297,20 @@ class _Walk:
         text = source.cut(start, end)
         where = source.char(start), source.char(end)
         self.commands.append(Command(kind, words, assignments, read, text, *where))
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """Redirections of a group of commands; they come after it, since ``cd`` in it may change what they mean."""
+
+    redirects: list[Node]
+
+
+def _last_command(body: Node) -> Node | None:
+    """Find the command that redirections after a list belong to (the grammar hangs them around all of it)."""
+    while body.type in ("list", "pipeline", "negated_command") and body.children:
+        body = body.children[-1]
+    return body if body.type in ("command", "declaration_command", "unset_command") else None
 
 
 def _check_name(words: tuple[Word, ...]) -> None:

@@ -8,6 +8,7 @@ from typing import Final, Literal, TypeAlias
 
 from agent_tui.permissions.shell.lookers import (
     LOOKERS,
+    Look,
     look,
     operands,
     sed_script_is_plain,
@@ -59,24 +60,24 @@ DEEP: Final[dict[str, frozenset[str]]] = {
 """Commands that read whole folders: with these options, or always."""
 
 
-def names_files(words: Sequence[Word]) -> tuple[tuple[Word, ...], bool]:
+def names_files(words: Sequence[Word]) -> Look:
     """Give the words that may name files a command reads, and whether it reads folders whole."""
     name = program(words[0])
     if name is None or name in TEXT_ONLY:
-        return (), False
+        return Look(())
     found = look((word_of(name), *words[1:]))
     if found is not None:
-        return found.paths, found.deep
+        return found
     looker = LOOKERS.get(name)
     if looker is not None:
         kept = sort_words(words[1:], looker.options)
         paths = operands(looker, kept) if kept is not None else None
         if kept is not None and paths is not None:
-            return paths, bool(looker.deep & kept.given)
+            return Look(paths, bool(looker.deep & kept.given))
     deep = DEEP.get(name)
     options = {word.value for word in words[1:] if word.start.startswith("-")}
     whole = deep is not None and (not deep or bool(deep & options))
-    return tuple(variant for word in words[1:] for variant in _variants(word)), whole
+    return Look(tuple(variant for word in words[1:] for variant in _variants(word)), whole)
 
 
 def _variants(word: Word) -> Iterator[Word]:
