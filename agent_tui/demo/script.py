@@ -20,7 +20,7 @@ from agent_tui.protocol.content import JsonObject, TextBlock, ThinkingBlock, Too
 
 Block: TypeAlias = ThinkingBlock | TextBlock | ToolUseBlock
 
-COUNTDOWN = "for n in 3 2 1; do echo $n; sleep 0.4; done; uname -sm"
+COUNTDOWN = "for n in 3 2 1; do echo $n; sleep 0.4; done; sh -c 'uname -sm'"
 """Harmless, not on any list of commands that run unasked, and slow enough for its output to be seen growing."""
 
 _SOURCES = "*.{py,js,ts,tsx,go,rs,c,h,cpp,java,rb,sh,md}"

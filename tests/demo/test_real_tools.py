@@ -10,6 +10,11 @@ import anyio
 import pytest
 
 from agent_tui.demo.history import TOUR_END
+from agent_tui.demo.script import COUNTDOWN
+from agent_tui.permissions.policy import MustAsk, decide
+from agent_tui.permissions.resolver import RealResolver
+from agent_tui.permissions.rules import RuleBook
+from agent_tui.protocol.access import RunCommand
 from agent_tui.protocol.content import JsonObject, ToolUseBlock
 from agent_tui.tools.registry import builtin_tools
 from tests.demo.scene import Scene, text_of
@@ -78,3 +83,19 @@ def test_a_folder_without_anything_in_it(tmp_path: Path) -> None:
     replies = RealScene(folder).say("go")
     assert "There is no file in this folder." in text_of(replies[1])
     assert "This folder is in no git repository." in text_of(replies[1])
+
+
+def test_the_last_command_is_one_that_asks(repository: Path) -> None:
+    verdict = decide(
+        RunCommand(COUNTDOWN, str(repository)),
+        "Bash",
+        {"command": COUNTDOWN},
+        mode="default",
+        rules=RuleBook.of(()),
+        hook=None,
+        resolver=RealResolver(str(repository.parent), ()),
+        working_dirs=(repository,),
+        cwd=repository,
+        read_only=False,
+    )
+    assert isinstance(verdict, MustAsk)
