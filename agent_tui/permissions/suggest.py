@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os.path
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -55,23 +55,26 @@ def for_line(line: JudgedLine, ground: Ground) -> tuple[PermissionUpdate, ...]:
     """Suggest rules for a shell line: one for each part that needs approval, at most five."""
     analysis = line.analysis
     asked = [part for part in line.parts if part.part.inside is None and not part.allowed]
-    unsuitable = (
-        analysis.structured or analysis.problem or analysis.opaque or len(analysis.text) > MAX_TEXT
-    )
-    if not asked or unsuitable or "\n" in analysis.text.strip():
+    if not asked or analysis.problem or analysis.opaque:
         return ()
-    narrow = _rules(asked, ground, exact=True)
-    usual = _rules(asked, ground, exact=False)
+    text = analysis.text.strip()
+    plain = not analysis.structured and "\n" not in text and len(text) <= MAX_TEXT
+    narrow = _rules(asked, ground, _exact) if plain else None
+    usual = _rules(asked, ground, _usual if plain else _prefix)
     found = [rules for rules in (narrow, usual) if rules is not None]
     return tuple(_add(rules) for rules in dict.fromkeys(found))
 
 
+def _usual(part: Part) -> str | None:
+    return _prefix(part) or _exact(part, short=False)
+
+
 def _rules(
-    asked: Sequence[PartVerdict], ground: Ground, *, exact: bool
+    asked: Sequence[PartVerdict], ground: Ground, text_of: Callable[[Part], str | None]
 ) -> tuple[PermissionRuleValue, ...] | None:
     out: list[PermissionRuleValue] = []
     for verdict in asked:
-        rules = _part_rules(verdict, ground, exact=exact)
+        rules = _part_rules(verdict, ground, text_of)
         if rules is None:
             return None
         out += rules
@@ -80,13 +83,13 @@ def _rules(
 
 
 def _part_rules(
-    verdict: PartVerdict, ground: Ground, *, exact: bool
+    verdict: PartVerdict, ground: Ground, text_of: Callable[[Part], str | None]
 ) -> list[PermissionRuleValue] | None:
     """Give the rules one part needs; None: "always" can't be offered for it."""
     part = verdict.part
     out: list[PermissionRuleValue] = []
     if verdict.command_needs:
-        text = _exact_text(part) if exact else (_prefix(part) or _exact_text(part, short=False))
+        text = text_of(part)
         if text is None or not allow_fit(text, part):
             return None
         out.append(PermissionRuleValue("Bash", text))
@@ -102,7 +105,7 @@ def _part_rules(
     return out
 
 
-def _exact_text(part: Part, *, short: bool = True) -> str | None:
+def _exact(part: Part, *, short: bool = True) -> str | None:
     """Give the command itself as a rule, unless it would mean more than it says, or will hardly come again."""
     words = innermost(part)
     text = (
@@ -136,7 +139,13 @@ def _inline_code(name: str, words: Sequence[Word]) -> bool:
 
 
 def _prefix(part: Part) -> str | None:
-    """Give a sensible prefix rule: the program and what it is told to do."""
+    """Give a sensible prefix rule, if there is one."""
+    text = _program_and_task(part)
+    return text if text is not None and len(text) <= MAX_EXACT else None
+
+
+def _program_and_task(part: Part) -> str | None:
+    """Give a rule for the program and what it is told to do."""
     words = innermost(part)
     literal: list[str] = []
     for word in words:

@@ -314,7 +314,6 @@ def test_a9_what_always_stores_allows_that_and_no_more(project: Project) -> None
     "line",
     [
         "for f in a b\ndo\n  touch $f\ndone",
-        "cat > n.md << 'EOF'\n" + "long text\n" * 900 + "EOF",
         "python3 -c 'print(1)'",
         "rm -rf build",
         "sudo make install",
@@ -324,6 +323,13 @@ def test_a9_what_always_stores_allows_that_and_no_more(project: Project) -> None
 )
 def test_a10_no_junk_is_offered_to_be_stored(project: Project, line: str) -> None:
     assert suggested(project.bash(line)) == []
+
+
+def test_a10_a_long_document_is_no_rule_and_its_file_may_be_one(project: Project) -> None:
+    asked = project.bash("cat > n.md << 'EOF'\n" + "long text\n" * 900 + "EOF")
+    assert suggested(asked) == [[f"Edit(/{project.folder}/n.md)"]]
+    asked = project.bash("git commit -m \"$(cat <<'EOF'\n" + "long text\n" * 90 + 'EOF\n)"')
+    assert suggested(asked) == [["Bash(git commit *)"]]
 
 
 @pytest.mark.parametrize("mode", EVERY_MODE)

@@ -266,8 +266,6 @@ def _escape(found: re.Match[str]) -> str:
         if found["octal"]
         else int(found["hex"] or found["u4"] or found["u8"], 16)
     )
-    if number == 0 or ((found["u8"] or found["u4"]) and not number < 0xD800):
-        raise UnclearError("a character that can't be shown")
-    if (found["octal"] or found["hex"]) and number > 127:
-        raise UnclearError("a byte that isn't a character")
+    if not 0 < number < 128:
+        raise UnclearError("a character that depends on the locale")
     return chr(number)
