@@ -41,7 +41,7 @@ def from_json(kind: type[T], data: Any) -> T:
     try:
         return cast("T", _decoder(kind)(data))
     except (KeyError, TypeError, AttributeError) as error:
-        name = getattr(kind, "__name__", str(kind))
+        name = kind.__name__ if isinstance(kind, type) else str(kind)
         raise ValueError(f"not a {name}: {error}") from error
 
 

@@ -1,0 +1,22 @@
+from __future__ import annotations
+
+import pytest
+
+from agent_tui.protocol.requests import Allow, Deny, PermissionRuleValue
+
+
+@pytest.mark.parametrize(
+    ("rule", "text"),
+    [
+        (PermissionRuleValue("Bash"), "Bash"),
+        (PermissionRuleValue("Bash", ""), "Bash()"),
+        (PermissionRuleValue("Bash", "git log *"), "Bash(git log *)"),
+    ],
+)
+def test_a_rule_is_printed_as_it_is_written(rule: PermissionRuleValue, text: str) -> None:
+    assert str(rule) == text
+
+
+def test_an_answer_says_by_itself_which_it_is() -> None:
+    assert (Allow().behavior, Deny().behavior) == ("allow", "deny")
+    assert not Deny().interrupt
