@@ -92,6 +92,22 @@ def test_an_answer_that_adds_a_rule_settles_what_it_covers(folder: Path) -> None
     assert policy.settle(asked("never")) is None
 
 
+def test_a_line_that_only_looks_is_known(folder: Path) -> None:
+    policy = policy_of(folder)
+    assert policy.only_looks(RunCommand("ls | head -3", str(folder)))
+    assert not policy.only_looks(RunCommand("ls > list.txt", str(folder)))
+    assert not policy.only_looks(RunCommand("rm x", str(folder)))
+
+
+def test_what_this_session_made_may_be_removed_where_edits_need_no_question(folder: Path) -> None:
+    policy = policy_of(folder, mode="acceptEdits")
+    call = running("rm made.txt", folder)
+    assert isinstance(policy.judge(call), MustAsk)
+    policy.note_made(str(folder / "made.txt"))
+    assert isinstance(policy.judge(call), Allowed)
+    assert isinstance(policy.judge(running("rm other.txt", folder)), MustAsk)
+
+
 def test_files_that_may_not_be_read_are_known(folder: Path) -> None:
     policy = policy_of(folder, "Read(./secret/**)")
     assert policy.may_read(str(folder / "a.py"))

@@ -9,8 +9,9 @@ from agent_tui.loop.answer import CallSeen
 from agent_tui.loop.hooks import NoHooks
 from agent_tui.loop.tool_call import DENIED_BY_PERSON, STOPPED_BEFORE, STOPPED_DURING
 from agent_tui.model.client import BlockDone
+from agent_tui.protocol.access import Access, RunCommand
 from agent_tui.protocol.content import JsonObject, ToolUseBlock
-from agent_tui.protocol.display import CommandDisplay
+from agent_tui.protocol.display import CommandDisplay, DiffDisplay
 from agent_tui.protocol.messages import ToolProgress, UserMessage
 from agent_tui.protocol.requests import Allow, Deny, HookDecision
 from agent_tui.tools.base import ToolCall, ToolOutput
@@ -125,6 +126,53 @@ async def test_calls_that_only_look_run_together_and_are_told_in_order(tmp_path:
     written = [line.blocks[0]["content"] for line in stage.record.conversation.lines[-2:]]
     assert written == ["second", "first"]
     stage.require_valid()
+
+
+class Lines(FakeTool):
+    """A shell that runs nothing; ``most`` is how many lines were in it at once."""
+
+    def __init__(self) -> None:
+        super().__init__("Bash", self._line)
+        self.most = self._now = 0
+
+    def access(self, args: JsonObject, cwd: Path) -> Access:
+        return RunCommand(args["command"], str(cwd))
+
+    async def _line(self, args: JsonObject, call: ToolCall) -> ToolOutput:
+        self._now += 1
+        self.most = max(self.most, self._now)
+        await anyio.lowlevel.checkpoint()
+        self._now -= 1
+        return ToolOutput("out")
+
+
+@pytest.mark.parametrize(
+    ("lines", "most"), [(("ls", "pwd", "ls"), 3), (("ls", "touch x"), 1), (("rm x", "rm y"), 1)]
+)
+async def test_shell_lines_that_only_look_run_together(
+    tmp_path: Path, lines: tuple[str, ...], most: int
+) -> None:
+    shell = Lines()
+    stage = Stage(tmp_path, tools=[shell], mode="bypassPermissions")
+    calls = [call("Bash", f"c{n}", command=line) for n, line in enumerate(lines)]
+    await stage.batch().run(await called(stage, *calls))
+    assert shell.most == most
+    assert len(shell.ran) == len(lines)
+    stage.require_valid()
+
+
+async def test_a_file_that_was_made_is_known_as_the_sessions_own(tmp_path: Path) -> None:
+    async def make(args: JsonObject, call: ToolCall) -> ToolOutput:
+        return ToolOutput("made", DiffDisplay("made.txt", created=True))
+
+    shell = Lines()
+    stage = Stage(tmp_path, tools=[FakeTool("Make", make), shell], mode="acceptEdits")
+    person = Person(Deny())
+    stage.approver = person
+    remove = call("Bash", "r", command="rm made.txt")
+    await stage.batch().run(await called(stage, call("Make"), remove))
+    assert person.asked == []
+    assert len(shell.ran) == 1
 
 
 async def test_calls_that_change_things_run_one_by_one_and_are_made_durable_first(
