@@ -559,7 +559,8 @@ def test_what_needs_the_person_is_asked_and_no_rule_allows_it(project: Project) 
 
 def test_files_of_this_session_may_be_removed_where_edits_are_accepted(project: Project) -> None:
     ours, theirs = project.folder / "ours", project.folder / "theirs"
-    ours.touch(), theirs.touch()
+    for path in (ours, theirs):
+        path.touch()
     made = frozenset({str(ours)})
     assert kind(project.bash("rm ours", mode="acceptEdits", made=made)) == "run"
     assert kind(project.bash("rm theirs", mode="acceptEdits", made=made)) == "ask"
@@ -735,10 +736,8 @@ def test_adding_a_deny_or_ask_rule_never_makes_it_laxer(
     asking: bool,
 ) -> None:
     before = kind(project.bash(line, allow=allow, ask=ask, deny=deny, mode=mode))
-    stricter = (
-        {"ask": [*ask, more], "deny": deny} if asking else {"ask": ask, "deny": [*deny, more]}
-    )
-    after = kind(project.bash(line, allow=allow, mode=mode, **stricter))
+    asks, denies = ([*ask, more], deny) if asking else (ask, [*deny, more])
+    after = kind(project.bash(line, allow=allow, ask=asks, deny=denies, mode=mode))
     assert STRICTNESS[after] >= STRICTNESS[before]
 
 

@@ -163,6 +163,7 @@ class _Walk:
                 return []
             case "expansion":
                 self.values.expansion(self._source, node)
+                return [child for child in node.children if child.is_named]
             case "arithmetic_expansion":
                 return self.values.arithmetic(self._source, node)
             case "compound_statement" if text.startswith("(("):

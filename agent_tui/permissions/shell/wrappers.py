@@ -145,7 +145,9 @@ SHELLS: Final = names("bash sh dash zsh ksh ash fish rbash")
 _SHELL_OPTIONS: Final = Options(
     "abefhiklmnprtuvxBCDEHPTsc",
     "oO",
-    names("norc noprofile login posix restricted verbose rcfile init-file noediting debugger"),
+    names(
+        "norc noprofile login posix restricted verbose rcfile init-file noediting debugger version help"
+    ),
     names("rcfile init-file"),
     mixed=False,
 )
@@ -266,7 +268,7 @@ def _shell(words: Sequence[Word], out: Unwrapped) -> None:
             out.opaque = out.opaque or "what the shell runs is made at run time"
         else:
             out.scripts.append(text)
-    elif (not found.rest or "s" in found.given) and not found.given & {"n", "version"}:
+    elif (not found.rest or "s" in found.given) and not found.given & {"n", "version", "help"}:
         out.wrapped = True
         out.opaque = out.opaque or "the shell runs what it is given to read"
 
