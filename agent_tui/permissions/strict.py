@@ -54,7 +54,7 @@ class Strict:
     def _first(self, rules: Sequence[Rule], out: PartVerdict, text: str) -> Hit | None:
         hit: Hit | None = None
         for rule in rules:
-            if rule.content is None:
+            if rule.content is None or not _is_about_the_line(rule):
                 continue
             fit = strict_fit(rule.content, out.part)
             if fit is Fit.YES:

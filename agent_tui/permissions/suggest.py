@@ -113,7 +113,14 @@ def _exact(part: Part, *, short: bool = True) -> str | None:
         if not part.command.assignments
         else part.command.source
     )
-    if not words or "*" in text or "\n" in text or text.endswith(":") or len(text) > MAX_TEXT:
+    if (
+        not words
+        or part.runs.opaque
+        or "*" in text
+        or "\n" in text
+        or text.endswith(":")
+        or len(text) > MAX_TEXT
+    ):
         return None
     name = words[0].value
     if name is None or any(not word.literal for word in words) or _inline_code(name, words):

@@ -1,0 +1,86 @@
+"""A line as a whole: parts, redirections, the strictest wins."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent_tui.permissions.lines import judge_line
+from agent_tui.permissions.verdict import MODES, Verdict
+from agent_tui.protocol.messages import PermissionMode
+from tests.permissions.ground import Project, book
+
+
+def judged(
+    project: Project,
+    line: str,
+    allow: list[str] | None = None,
+    mode: PermissionMode = "default",
+    deny: list[str] | None = None,
+) -> Verdict:
+    row = MODES[mode]
+    return judge_line(line, "Bash", book(allow or [], deny or []), project.ground(), row).verdict
+
+
+def test_every_part_must_be_allowed(project: Project) -> None:
+    assert judged(project, "make; npm test", ["Bash(make *)", "Bash(npm *)"]).allowed
+    assert not judged(project, "make; npm test", ["Bash(make *)"]).allowed
+
+
+def test_free_means_that_every_part_only_looks(project: Project) -> None:
+    assert judged(project, "ls; cat x").free
+    assert not judged(project, "ls; make", ["Bash"]).free
+    assert not judged(project, "ls > x", ["Bash"]).free
+
+
+@pytest.mark.parametrize(
+    ("line", "allow", "allowed"),
+    [
+        ("npm test > a", ["Bash(npm test)"], False),
+        ("npm test > a", ["Bash(npm test)", "Edit(a)"], True),
+        ("npm test > a", ["Bash"], True),
+        ("npm test > /var/a", ["Bash"], False),
+        ("npm test > /var/a", ["Bash", "Edit(//var/**)"], True),
+        ("npm test > /dev/null 2>&1", ["Bash(npm test)"], True),
+        ("ls > $x", ["Bash"], False),
+        ("ls > >(cat)", [], True),
+        ("cat < /etc/hosts", [], False),
+        ("cat < /etc/hosts", ["Read(//etc/hosts)"], True),
+        ("cat /etc/hosts", ["Read(//etc/hosts)"], True),
+        ("cat < a", [], True),
+    ],
+)
+def test_redirections_are_judged_as_files(
+    project: Project, line: str, allow: list[str], allowed: bool
+) -> None:
+    assert judged(project, line, allow).allowed == allowed
+
+
+def test_a_text_for_a_shell_is_approved_with_the_shell_but_not_past_rules(project: Project) -> None:
+    allow = ["Bash(bash -c *)"]
+    assert judged(project, "bash -c 'make > x'", allow).allowed
+    assert judged(project, "bash -c 'make > x'", allow, deny=["Bash(make *)"]).denied is not None
+    assert judged(project, "bash -c 'make > x'", allow, deny=["Edit(x)"]).denied is not None
+    assert judged(project, "bash -c 'make > .git/config'", allow).protected
+
+
+def test_backquotes_need_an_approval_of_their_own(project: Project) -> None:
+    assert not judged(project, "npm test `make`", ["Bash(npm *)"]).allowed
+    assert judged(project, "npm test `make`", ["Bash(npm *)", "Bash(make *)"]).allowed
+
+
+def test_the_first_reason_is_given(project: Project) -> None:
+    verdict = judged(project, "ls; make; touch x")
+    assert "`make`" in verdict.why
+    assert [part.allowed for part in verdict.parts] == [True, False, False]
+
+
+def test_an_empty_line_is_nothing(project: Project) -> None:
+    assert judged(project, "").free
+    assert judged(project, "# only a note").free
+
+
+def test_marks_are_placed_in_the_line(project: Project) -> None:
+    line = "echo ä; sudo rm -rf x"
+    verdict = judged(project, line)
+    assert [line[m.start : m.end] for m in verdict.danger] == ["sudo", "rm -rf"]
+    assert verdict.default_to_no
