@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import re
+import stat
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -98,13 +99,17 @@ def load(
 
 def _read(path: Path, source: str, anchor: Path) -> _File | None:
     try:
+        if not stat.S_ISREG(path.stat().st_mode):  # a pipe that came with a folder would never end
+            raise SettingsError(f"{path} can't be read (it is no file). Mend or remove it.")
         text = path.read_text("utf-8-sig")
     except (FileNotFoundError, NotADirectoryError):
         return None
     except (OSError, UnicodeDecodeError) as error:
         raise SettingsError(f"{path} can't be read ({error}). Mend or remove it.") from error
     try:
-        data: Any = json.loads(text) if text.strip() else {}
+        data: Any = json.loads(text, object_pairs_hook=_once) if text.strip() else {}
+    except _TwiceError as error:
+        raise SettingsError(f"{path}: the key {error} stands twice; mend it.") from None
     except json.JSONDecodeError as error:
         raise SettingsError(
             f"{path}, line {error.lineno}: not valid JSON ({error.msg}). It may hold rules that "
@@ -117,6 +122,19 @@ def _read(path: Path, source: str, anchor: Path) -> _File | None:
     if not isinstance(cast("dict[str, Any]", data).get("permissions", {}), dict):
         raise SettingsError(f"{path}: permissions must be an object; mend it.")
     return _File(path, source, anchor, cast("dict[str, Any]", data), text)
+
+
+class _TwiceError(Exception):
+    """A key stands twice in an object, so one of its values would be lost."""
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    data: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in data:
+            raise _TwiceError(repr(key))
+        data[key] = value
+    return data
 
 
 def _own(layers: Layers, file: _File | None) -> Layers:

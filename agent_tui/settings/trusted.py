@@ -35,8 +35,11 @@ def trust_rules(env: Environment, project: Path, rules: Iterable[str]) -> None:
 
 
 def _all(env: Environment) -> dict[str, list[str]]:
-    """Read the file; one that can't be read trusts nothing."""
+    """Read the file; one that can't be read, or that others could have written, trusts nothing."""
     with contextlib.suppress(OSError, ValueError):
+        state = _path(env).stat()
+        if state.st_uid != os.geteuid() or state.st_mode & 0o022:
+            return {}
         data: Any = json.loads(_path(env).read_text("utf-8"))
         if isinstance(data, dict):
             entries = cast("dict[str, Any]", data)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -177,6 +178,19 @@ def test_a_file_that_is_there_and_cant_be_read_stops_the_start(files: Files) -> 
     files.places["user"].rmdir()
     files.places["user"].write_bytes(b'{"model": "\xff"}')
     with pytest.raises(SettingsError, match="can't be read"):
+        files.load()
+
+
+def test_a_pipe_in_the_place_of_a_file_is_not_waited_for(files: Files) -> None:
+    files.places["project"].parent.mkdir()
+    os.mkfifo(files.places["project"])
+    with pytest.raises(SettingsError, match="no file"):
+        files.load()
+
+
+def test_a15_a_key_that_stands_twice_would_lose_rules_so_it_stops_the_start(files: Files) -> None:
+    files.write("user", '{"permissions": {"deny": ["Bash"]}, "permissions": {"deny": []}}')
+    with pytest.raises(SettingsError, match="'permissions' stands twice"):
         files.load()
 
 

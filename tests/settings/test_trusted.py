@@ -43,6 +43,14 @@ def test_a_file_that_cant_be_read_trusts_nothing(home: Path, tmp_path: Path, tex
     assert trusted_rules(Environment({}, home), tmp_path) == frozenset()
 
 
+@pytest.mark.parametrize("mode", [0o620, 0o602, 0o666])
+def test_a_file_others_may_write_trusts_nothing(home: Path, tmp_path: Path, mode: int) -> None:
+    env = Environment({}, home)
+    trust_rules(env, tmp_path, ["Bash(ls)"])
+    (home / ".agent-tui" / "trusted-rules.json").chmod(mode)
+    assert trusted_rules(env, tmp_path) == frozenset()
+
+
 def test_a_damaged_file_is_written_anew(home: Path, tmp_path: Path) -> None:
     path = home / ".agent-tui" / "trusted-rules.json"
     path.parent.mkdir()
