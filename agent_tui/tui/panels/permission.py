@@ -301,10 +301,10 @@ class PermissionPanel(Vertical, can_focus=True):
         if question is None or not self.armed or self._sent:
             return
         if question.mode == "comment":
-            self._send(Deny(message=self._field.value.strip()))
+            self._send(Deny(message=event.text.strip()))
         elif question.mode == "rule" and question.update is not None:
             try:
-                parsed = rules.parse_rules(self._field.value)
+                parsed = rules.parse_rules(event.text)
             except ValueError as error:
                 question.problem = str(error)
                 self._foot.redraw()

@@ -63,9 +63,10 @@ class Field(Widget, can_focus=True):
 
     @dataclass
     class Submitted(Message):
-        """Enter was pressed."""
+        """Enter was pressed. ``text`` is what was typed then: keys may have come since."""
 
         field: Field
+        text: str
 
         @property
         def control(self) -> Field:
@@ -164,7 +165,11 @@ class Field(Widget, can_focus=True):
             editor.insert("\n")
             self.changed()
             return
-        self.post_message(self.Submitted(self))
+        self.post_message(self.Submitted(self, self.hand_over()))
+
+    def hand_over(self) -> str:
+        """Give what is submitted; a field that is emptied by it does that here, before the next key comes."""
+        return self.value
 
     def move_row(self, by: int) -> bool:
         """Move the cursor by a drawn row, keeping its column; False at the edge."""

@@ -77,11 +77,19 @@ class Prompt(Field):
             (glyph, theme.style("accent", on)),
         )
 
-    def take(self) -> str:
-        """Give what was typed and empty the editor: it was sent."""
+    def hand_over(self) -> str:
+        """Give what was typed and empty the editor; blanks stay."""
+        if not self.value.strip():
+            return ""
         text = self.editor.clear()
         self.changed()
         return text
+
+    def give_back(self, text: str) -> None:
+        """Put a text that was not sent back, before what was typed since; nobody is told of a change."""
+        since = self.value
+        self.editor.replace(f"{text}\n{since}" if since else text)
+        self.redraw()
 
     def clear(self) -> bool:
         """Empty the editor, keeping the draft in the history; tell whether there was one."""

@@ -227,14 +227,14 @@ class MainScreen(Screen[None], inherit_bindings=False):
         """Enter in the editor: a screen command, or a prompt."""
         if event.field is not self.prompt:
             return
-        text = self.prompt.value
-        if not text.strip():
+        text = event.text
+        if not text:
             return
         found = find_command(text)
         if found is None and self.is_gone:
+            self.prompt.give_back(text)
             self.say_hint("the engine is gone: ctrl+d leaves, the draft is kept")
             return
-        self.prompt.take()
         self.keep(text)
         if found is not None:
             command, argument = found

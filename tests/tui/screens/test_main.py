@@ -76,6 +76,15 @@ async def test_enter_sends_and_empties_the_editor() -> None:
         assert len(on.link.of(ops.Prompt)) == 1
 
 
+async def test_prompts_typed_ahead_in_one_go_stay_apart() -> None:
+    async with running() as on:
+        for key in ("a", "enter", "b", "c", "enter", "d"):
+            on.app.post_message(events.Key(key, key if len(key) == 1 else "\r"))
+        await on.settle()
+        assert [prompt.text for prompt in on.link.of(ops.Prompt)] == ["a", "bc"]
+        assert on.main.prompt.value == "d"
+
+
 async def test_u6_a_paste_is_not_sent_and_twenty_thousand_lines_are_sent_whole() -> None:
     async with running() as on:
         on.app.screen.post_message(events.Paste("line 1\r\nline\t2\nline 3\n"))
