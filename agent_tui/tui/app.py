@@ -17,6 +17,7 @@ from agent_tui.protocol.queries import SessionRow
 from agent_tui.settings.credentials import save_key
 from agent_tui.settings.options import Options
 from agent_tui.tui.backstage import Backstage
+from agent_tui.tui.driver import Terminal
 from agent_tui.tui.panes.conversation import Conversation
 from agent_tui.tui.panes.field import Field
 from agent_tui.tui.panes.sheet import Sheet
@@ -83,6 +84,12 @@ class AgentTui(App[None], inherit_bindings=False):
             self.push_screen(welcome, self._welcomed)
         else:
             self._begin(options)
+        self.call_after_refresh(self._listen)
+
+    def _listen(self) -> None:
+        """There is a screen to type into: let the terminal be read."""
+        if isinstance(self._driver, Terminal):
+            self._driver.listen()
 
     def _welcomed(self, choice: Choice | None) -> None:
         if choice is None:

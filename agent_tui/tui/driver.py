@@ -1,9 +1,9 @@
 """The terminal's two ends: what is written is checked once more, what is read is never lost and never wakes us in vain.
 
-Differs from Textual's own driver in five points. Output: escape sequences that no part of the screen makes are taken
+Differs from Textual's own driver in six points. Output: escape sequences that no part of the screen makes are taken
 out, a second guard behind ``view.clean``. Input: the reading thread sleeps until there is something to read; bytes that
 are no UTF-8 don't end the program; a paste is taken in one piece however it is cut into reads; Alt+Enter is told from
-Enter. And nothing is written while another program has the terminal.
+Enter; nothing is read before there is a screen to type into, so what is typed earlier waits in the terminal. And nothing is written while another program has the terminal.
 """
 
 from __future__ import annotations
@@ -100,10 +100,17 @@ def _tail_of_mark(data: str, mark: str) -> int:
 
 
 class Terminal(LinuxDriver):
-    """Textual's driver with the five differences."""
+    """Textual's driver with the six differences."""
 
     _wake: tuple[int, int] | None = None
+    _listening = False
     _away = True
+
+    def listen(self) -> None:
+        """Begin to read keys, now and whenever the terminal is taken again."""
+        self._listening = True
+        if self._wake is not None:
+            os.write(self._wake[1], b"x")
 
     def write(self, data: str) -> None:
         """Write, guarded; nothing while another program has the terminal."""
@@ -146,11 +153,11 @@ class Terminal(LinuxDriver):
         pastes = PasteFilter()
         half_read = False
         while not self.exit_event.is_set():
-            ready, _, _ = select.select(
-                [self.fileno, wake], [], [], ESCAPE_WAIT if half_read else None
-            )
+            ends = [self.fileno, wake] if self._listening else [wake]
+            ready, _, _ = select.select(ends, [], [], ESCAPE_WAIT if half_read else None)
             if wake in ready:
-                return
+                os.read(wake, 1)
+                continue
             if self.fileno in ready:
                 raw = self._read()
                 if not raw:

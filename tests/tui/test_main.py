@@ -242,3 +242,9 @@ def test_the_settings_of_the_terminal_are_those_the_program_found() -> None:
         terminal.send("\x04")
         assert terminal.wait() == 0
         assert terminal.settings == terminal.before
+
+
+def test_what_is_typed_before_the_first_frame_is_in_the_editor() -> None:
+    with playing("plain") as terminal:
+        terminal.send("typed ahead")
+        terminal.wait_for(EDITOR + "typed ahead")
