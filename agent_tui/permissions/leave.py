@@ -16,8 +16,6 @@ from agent_tui.permissions.shell.touches import Changes, changes
 from agent_tui.permissions.shell.words import Word
 from agent_tui.permissions.shell.wrappers import program
 
-_PROXIES = ("http_proxy", "https_proxy", "ftp_proxy", "all_proxy", "no_proxy")
-
 
 class Leave:
     """Says of parts whether they only look, or only edit."""
@@ -34,7 +32,8 @@ class Leave:
         opaque = part.runs.opaque or self._analysis.opaque
         if opaque:
             return f"What it runs can't be seen: {opaque}."
-        prefix = bool(part.words) and part.command.kind == "simple"
+        exported = bool(part.words) and part.words[0].is_text("export")
+        prefix = exported or (bool(part.words) and part.command.kind == "simple")
         for given in part.command.assignments:
             if not _harmless(given.name, prefix=prefix):
                 return f"It sets {given.name}, which can change what programs do."
@@ -120,21 +119,38 @@ class Leave:
                     return False
                 if touch.does == "removes" and not moved and not self._made(target.path):
                     return False
+        return self._copies_inside(found, scope)
+
+    def _copies_inside(self, found: Changes, scope: Scope) -> bool:
+        """What is copied is inside, and no folder is copied over another: links in that one could lead out."""
+        is_dir = self._ground.resolver.is_dir
+        folders = False
         for word in found.sources:
             targets = scope.targets(word)
             if targets is None or not all(self._ground.is_inside(t.path) for t in targets):
                 return False
-        return True
+            folders |= any(is_dir(target.path) for target in targets)
+        written = [
+            t
+            for touch in found.touches
+            if touch.does == "writes"
+            for t in scope.targets(touch.word) or ()
+        ]
+        return not folders or sum(is_dir(target.path) for target in written) <= 1
 
     def _made(self, path: str) -> bool:
         return self._ground.resolver.realpath(path) in self._ground.made
 
 
 def _declares_harmless(words: Sequence[Word]) -> bool:
-    """``export x=1``, ``local y``: names that mean something to this line only."""
+    """``local x=1``, ``readonly y``: names that mean something to this line only."""
+    if words and words[0].is_text("export"):
+        return all(
+            word.literal and word.start.partition("=")[0] in SAFE_VARIABLES for word in words[1:]
+        )
     for word in words[1:]:
         if word.start.startswith("-"):
-            if not word.is_text("-r", "-x", "-g"):
+            if not word.is_text("-r", "-g"):
                 return False
         elif not word.literal or not _harmless(word.start, prefix=False):
             return False
@@ -145,4 +161,5 @@ def _harmless(name: str, *, prefix: bool) -> bool:
     """Tell whether giving a variable a value changes nothing but the line's own text."""
     if name in SAFE_VARIABLES:
         return True
-    return not prefix and name == name.lower() and name not in _PROXIES
+    known = name.startswith("npm_") or name.endswith("_proxy")
+    return not prefix and name == name.lower() and not known

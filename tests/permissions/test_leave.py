@@ -18,6 +18,7 @@ NEW_LINE = "\u23ce"
 @pytest.fixture
 def crowded(project: Project) -> Project:
     """A project with links that lead out and repositories that aren't its own."""
+    (project.folder / "full" / "src").mkdir(parents=True)
     (project.folder / "evil" / ".git").mkdir(parents=True)
     (project.folder / "bare" / "objects").mkdir(parents=True)
     (project.folder / "bare" / "HEAD").touch()
@@ -97,6 +98,7 @@ def test_plain_edits_run_where_edits_are_accepted(crowded: Project, line: str) -
         "npm test > a",
         "touch .git/x",
         "cp -r evil/. .",
+        "cp -r src full",
         "echo x > $x",
         "tee /var/a",
         "dd of=a",

@@ -236,6 +236,13 @@ def test_a6_opening_for_both_is_not_understood_and_asked(project: Project) -> No
         "find .env -exec cat {} +",
         "grep -r SECRET .",
         "rg --hidden SECRET",
+        "grep -R SECRET .",
+        "grep -rR --odd SECRET",
+        "rg --odd --hidden SECRET",
+        "git grep --untracked SECRET",
+        "cp -r . /tmp/x",
+        "tar c .",
+        "diff -r . src",
     ],
 )
 def test_a7_a_file_that_may_not_be_read_is_not_read_by_a_command(

@@ -224,6 +224,16 @@ def _one_path(found: Sorted) -> bool:
     return len(found.rest) <= 1
 
 
+def _follows_no_links(found: Sorted) -> bool:
+    """``grep -R`` follows links, which may lead anywhere."""
+    return not found.given & {"R", "dereference-recursive"}
+
+
+def _compares_no_folders(found: Sorted) -> bool:
+    """``diff -r`` follows links, which may lead anywhere."""
+    return not found.given & {"r", "recursive"}
+
+
 def _numbers(found: Sorted) -> bool:
     return all(word.literal for word in found.rest)
 
@@ -260,11 +270,10 @@ _GREP = Looker(
     ),
     "pattern",
     pattern_options=names("e regexp"),
+    safe=_follows_no_links,
     deep=names("r R recursive dereference-recursive"),
 )
-_SUMS = Looker(
-    _paths("bctwz", "", "check binary text quiet status strict warn tag zero ignore-missing")
-)
+_SUMS = Looker(_paths("btwz", "", "binary text tag zero"))
 
 LOOKERS: Final[dict[str, Looker]] = {
     "ls": Looker(
@@ -392,6 +401,7 @@ LOOKERS: Final[dict[str, Looker]] = {
             ),
             names("width exclude"),
         ),
+        safe=_compares_no_folders,
         deep=names("r recursive"),
     ),
     "md5sum": _SUMS,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from agent_tui.permissions.shell.lookers import (
+    HERE,
     LOOKERS,
     Look,
     look,
@@ -74,10 +75,22 @@ def names_files(words: Sequence[Word]) -> Look:
         paths = operands(looker, kept) if kept is not None else None
         if kept is not None and paths is not None:
             return Look(paths, bool(looker.deep & kept.given))
+    named = tuple(variant for word in words[1:] for variant in _variants(word))
+    whole = _reads_folders(name, words)
+    return Look((*named, HERE) if whole else named, whole)
+
+
+def _reads_folders(name: str, words: Sequence[Word]) -> bool:
+    options = {word.start for word in words[1:] if word.start.startswith("-")}
+    if name == "git":  # what isn't tracked is found only with these
+        return bool(options & {"--no-index", "--untracked"})
+    looker = LOOKERS.get(name)
+    if looker is not None:
+        letters = {letter for option in options if option[1:2] != "-" for letter in option}
+        long = {option[2:].partition("=")[0] for option in options}
+        return bool(looker.deep & (letters | long | {"always"}))
     deep = DEEP.get(name)
-    options = {word.value for word in words[1:] if word.start.startswith("-")}
-    whole = deep is not None and (not deep or bool(deep & options))
-    return Look(tuple(variant for word in words[1:] for variant in _variants(word)), whole)
+    return deep is not None and (not deep or bool(deep & options))
 
 
 def _variants(word: Word) -> Iterator[Word]:
