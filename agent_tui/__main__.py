@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from typing import NoReturn
 
@@ -13,6 +14,7 @@ def entry() -> NoReturn:
     if sys.argv[1:] in (["--version"], ["-v"]):
         sys.stdout.write(f"{__version__} (agent-tui)\n")
         sys.exit(0)
+    gc.disable()  # whichever front end is started lets it work again when it is loaded
     from agent_tui.cli import main  # door: the command line
     from agent_tui.settings.paths import Environment
 

@@ -115,6 +115,8 @@ class ChildLink:
 
     async def serve(self) -> None:
         """Run the engine until closed; restart it when it dies. Ends when the link is closed or given up."""
+        if self._closing:
+            return
         become_subreaper()
         self._served = True
         try:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import traceback
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from textual.app import App
 from textual.driver import Driver
@@ -22,15 +24,19 @@ from agent_tui.tui.panes.conversation import Conversation
 from agent_tui.tui.panes.field import Field
 from agent_tui.tui.panes.sheet import Sheet
 from agent_tui.tui.screens.main import MainScreen
-from agent_tui.tui.screens.sessions import SessionsScreen, resuming
-from agent_tui.tui.screens.welcome import Choice, WelcomeScreen
 from agent_tui.tui.theme import Uncoloured
+from agent_tui.tui.warming import warm_up
+
+if TYPE_CHECKING:
+    from agent_tui.tui.screens.welcome import Choice
 
 log = logging.getLogger(__name__)
 
 
 class AgentTui(App[None], inherit_bindings=False):
     """Begins with the welcome screen (``needs_key``), the picker, or a session.
+
+    ``on_shown`` is called when the first frame stands.
 
     Attributes:
         link: to the engine of the session shown, None before there is one.
@@ -49,6 +55,7 @@ class AgentTui(App[None], inherit_bindings=False):
         needs_key: bool = False,
         first_prompt: str = "",
         driver_class: type[Driver] | None = None,
+        on_shown: Callable[[], None] | None = None,
     ) -> None:
         self.backstage = backstage  # before all else: the style sheet asks for the theme
         super().__init__(driver_class=driver_class)
@@ -57,6 +64,8 @@ class AgentTui(App[None], inherit_bindings=False):
         self.session_id = ""
         self._needs_key = needs_key
         self._first_prompt = first_prompt
+        self._on_shown = on_shown
+        self._shown = False
         self._main: MainScreen | None = None
         self._fallback: Options | None = None
         self.animation_level = "none"
@@ -80,6 +89,8 @@ class AgentTui(App[None], inherit_bindings=False):
         self.link = self.backstage.new_link()
         options = self.backstage.options
         if self._needs_key:
+            from agent_tui.tui.screens.welcome import WelcomeScreen  # door: shown once in a life
+
             welcome = WelcomeScreen(self.backstage.look, self.link, options)
             self.push_screen(welcome, self._welcomed)
         else:
@@ -90,6 +101,14 @@ class AgentTui(App[None], inherit_bindings=False):
         """There is a screen to type into: let the terminal be read."""
         if isinstance(self._driver, Terminal):
             self._driver.listen()
+
+    def post_display_hook(self) -> None:
+        """After the first frame of the first screen: do what could wait for it."""
+        if not self._shown and len(self.screen_stack) > 1:
+            self._shown = True
+            if self._on_shown is not None:
+                self._on_shown()
+                self.run_worker(warm_up(), group="warming")
 
     def _welcomed(self, choice: Choice | None) -> None:
         if choice is None:
@@ -110,6 +129,8 @@ class AgentTui(App[None], inherit_bindings=False):
     def _begin(self, options: Options) -> None:
         assert self.link is not None
         if options.session.resume == "":
+            from agent_tui.tui.screens.sessions import SessionsScreen, resuming  # door: the picker
+
             picker = SessionsScreen(self.backstage.look, self.link, options.cwd)
 
             def picked(row: SessionRow | None) -> None:
@@ -136,6 +157,8 @@ class AgentTui(App[None], inherit_bindings=False):
             return
         session = before.pump.status.session
         if session is not None and before.begun:
+            from agent_tui.tui.screens.sessions import resuming  # door: the picker
+
             self._fallback = resuming(before.options, session.session_id)
         else:
             self._fallback = before.options

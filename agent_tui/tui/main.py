@@ -37,6 +37,8 @@ from agent_tui.tui.theme import choose_theme, load_themes
 
 log = logging.getLogger(__name__)
 
+FIRST_KEY = 0.05
+"""Seconds after the first frame that belong to the first key; then the engine is started."""
 SIGNALS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
 
 
@@ -120,10 +122,11 @@ async def _run(
     make: Callable[[], ServedLink],
 ) -> int:
     archive = Archive(env, Path(options.cwd))
+    shown = anyio.Event()
     try:
         async with anyio.create_task_group() as group:
             stage = Backstage(
-                new_link=_served(group, make),
+                new_link=_served(group, make, shown),
                 env=env,
                 options=options,
                 look=look,
@@ -131,7 +134,13 @@ async def _run(
                 kills=KillRing(),
                 now=time.monotonic,
             )
-            app = AgentTui(stage, needs_key=needs_key, first_prompt=prompt, driver_class=Terminal)
+            app = AgentTui(
+                stage,
+                needs_key=needs_key,
+                first_prompt=prompt,
+                driver_class=Terminal,
+                on_shown=shown.set,
+            )
             with _ending_by_signal(app):
                 await app.run_async()
                 _say_goodbye(app)
@@ -143,11 +152,20 @@ async def _run(
     return 1  # a task group may swallow what ends it
 
 
-def _served(group: TaskGroup, make: Callable[[], ServedLink]) -> Callable[[], Link]:
+def _served(
+    group: TaskGroup, make: Callable[[], ServedLink], shown: anyio.Event
+) -> Callable[[], Link]:
+    """Give what makes a link; its engine is started when the first frame stands, so that they don't compete."""
+
     def new_link() -> Link:
         link = make()
-        group.start_soon(link.serve)
+        group.start_soon(serve, link)
         return link
+
+    async def serve(link: ServedLink) -> None:
+        await shown.wait()
+        await anyio.sleep(FIRST_KEY)
+        await link.serve()
 
     return new_link
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 from rich.style import Style
 
@@ -15,7 +16,12 @@ TAB = 4
 
 # Scripts that may be broken between any two characters: CJK, kana, Hangul, full-width forms.
 _WIDE = "\u1100-\u115e\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60\uffe0-\uffe6\U00020000-\U0003fffd"
-_WORDS = re.compile(rf"[ \t]+|[{_WIDE}]|[^ \t{_WIDE}]+")
+
+
+@cache
+def _words() -> re.Pattern[str]:
+    """Make the pattern of words when the first one is wrapped: it takes long."""
+    return re.compile(rf"[ \t]+|[{_WIDE}]|[^ \t{_WIDE}]+")
 
 
 @dataclass(slots=True)
@@ -63,7 +69,7 @@ class _Wrap:
 
     def run(self, line: Sequence[Span]) -> list[Row]:
         for text, style in line:
-            for match in _WORDS.finditer(text):
+            for match in _words().finditer(text):
                 piece = match[0]
                 if piece[0] in " \t":
                     self._place()

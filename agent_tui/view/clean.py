@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import fields, is_dataclass, replace
+from functools import cache
 from typing import Any, NewType, TypeVar, cast
 
 SafeText = NewType("SafeText", str)
@@ -34,7 +35,7 @@ _CONTROLS = re.compile(
     r"|(?P<shown>[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff])"
 )
 # Joiners and variation selectors stay where they belong.
-_UNSEEN = re.compile(
+_UNSEEN = (
     rf"(?P<kept>(?<=[{_EMOJI}0-9#*])\ufe0f|(?<=[{_EMOJI}])\ufe0e"
     rf"|(?:(?<=[{_EMOJI}]\ufe0f)|(?<=[{_EMOJI}]))\u200d(?=[{_EMOJI}])"
     rf"|(?<=[{_JOINING}])[\u200c\u200d])"
@@ -49,7 +50,13 @@ def clean(text: str) -> SafeText:
     if suspect.search(text) is None:
         return SafeText(text)
     # Two passes: what a joiner belongs to is seen only when the sequences are gone.
-    return SafeText(_UNSEEN.sub(_mend_unseen, _CONTROLS.sub(_mend_control, text)))
+    return SafeText(_unseen().sub(_mend_unseen, _CONTROLS.sub(_mend_control, text)))
+
+
+@cache
+def _unseen() -> re.Pattern[str]:
+    """Make the pattern when something is to be mended for the first time: it takes long, and most texts are clean."""
+    return re.compile(_UNSEEN)
 
 
 def clean_fields(value: T) -> T:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from agent_tui.tui.blocks.drawing import View
 from agent_tui.tui.lines import Line, Page, blank_line
-from agent_tui.tui.markdown import draw_piece
 from agent_tui.tui.pieces import split
 from agent_tui.tui.stack import Stack
 from agent_tui.view.blocks import AnswerBlock, Block
@@ -24,6 +23,8 @@ class Document(Stack):
 
 def draw(block: Block, page: Page, view: View) -> Document:
     """Draw every piece."""
+    from agent_tui.tui.markdown import draw_piece  # door: the parser, with the first answer
+
     assert isinstance(block, AnswerBlock)
     parts: list[Sequence[Line]] = []
     sections: list[tuple[int, int, str]] = []

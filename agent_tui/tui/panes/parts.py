@@ -16,7 +16,6 @@ from agent_tui.tui.blocks.tool import fold_looking
 from agent_tui.tui.coderows import CodeRows
 from agent_tui.tui.highlight import code_of
 from agent_tui.tui.lines import Line, Page
-from agent_tui.tui.markdown import draw_piece
 from agent_tui.tui.pieces import Piece, Splitter
 from agent_tui.view.blocks import (
     AnswerBlock,
@@ -129,6 +128,8 @@ class PiecePart(Part):
     def draw(self, page: Page) -> Sequence[Line]:
         """Draw the piece; a fence that is still being written in a way that lets it grow."""
         if self.piece.kind != "fence" or self.piece.closed:
+            from agent_tui.tui.markdown import draw_piece  # door: the parser, with the first answer
+
             return draw_piece(page, self.piece)
         language = clean(self.piece.language)
         lines = [clean(line) for line in self.piece.code()]

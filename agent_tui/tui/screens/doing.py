@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING, Protocol, cast
 
 from agent_tui.tui.commands.stage import Stage
 from agent_tui.tui.panes.field import Field
-from agent_tui.tui.screens.help import HelpScreen
-from agent_tui.tui.screens.sessions import SessionsScreen, resuming
 from agent_tui.view.blocks import AnswerBlock
 
 if TYPE_CHECKING:
@@ -67,10 +65,14 @@ class Doing(Stage):
 
     def show_help(self) -> None:
         """Open the help screen."""
+        from agent_tui.tui.screens.help import HelpScreen  # door: the help
+
         self._screen.app.push_screen(HelpScreen(self._screen.backstage.look))  # pyright: ignore[reportUnknownMemberType]
 
     def show_sessions(self) -> None:
         """Open the session picker."""
+        from agent_tui.tui.screens.sessions import SessionsScreen  # door: the picker
+
         screen = self._screen
         picker = SessionsScreen(screen.backstage.look, screen.link, screen.options.cwd)
         screen.app.push_screen(picker, self._picked)  # pyright: ignore[reportUnknownMemberType]
@@ -85,6 +87,8 @@ class Doing(Stage):
         if session is not None and session.session_id == session_id:
             self.say("This is that session.")
             return
+        from agent_tui.tui.screens.sessions import resuming  # door: the picker
+
         self._screen.save_draft()
         self._house.open_session(resuming(self._screen.options, session_id, cwd))
 
