@@ -393,12 +393,11 @@ def _wrap(spots: list[Spot], width: int) -> tuple[tuple[Spot, ...], ...]:
     row: list[Spot] = []
     used = 0
     for spot in spots:
-        if used + spot[2] > width and spot[3] != " ":
+        while row and used + spot[2] > width and spot[3] != " ":
             cut = max((i + 1 for i, s in enumerate(row) if s[3] == " "), default=len(row))
-            if cut:
-                rows.append(tuple(row[:cut]))
-                row = row[cut:]
-                used = sum(s[2] for s in row)
+            rows.append(tuple(row[:cut]))
+            row = row[cut:]
+            used = sum(s[2] for s in row)
         row.append(spot)
         used += spot[2]
     rows.append(tuple(row))

@@ -124,9 +124,12 @@ async def test_queries_are_answered_before_and_after_opening(place: Place) -> No
         assert "22222222" in failed.error
         await front.send(opening(place))
         await front.until(EngineUp)
-        while not (found := await front.ask(Complete("file", "mod"))).items:  # pyright: ignore
-            pass
-        assert found.items[0].text == "model.py"  # pyright: ignore
+        found = Completions()
+        while not found.items:
+            reply = await front.ask(Complete("file", "mod"))
+            assert isinstance(reply, Completions)
+            found = reply
+        assert found.items[0].text == "model.py"
         await front.send(Stop())
         await front.ended()
 
