@@ -11,7 +11,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeAlias
 
+from agent_tui.permissions.shell.find import find_paths
 from agent_tui.permissions.shell.options import Options, Sorted, sort_words
+from agent_tui.permissions.shell.sed import sed_script_is_plain, sed_scripts
 from agent_tui.permissions.shell.words import Hole, Word, word_of
 from agent_tui.permissions.tables import names
 
@@ -60,7 +62,8 @@ def look(words: Sequence[Word]) -> Look | None:
     """Say what a command looks at, None: it isn't known to only look; ``git`` has its own file."""
     name = words[0].value
     if name == "find":
-        return _find(words)
+        found_paths = find_paths(words)
+        return None if found_paths is None else Look(found_paths or (HERE,), names_files=True)
     looker = LOOKERS.get(name or "")
     if looker is None:
         return None
@@ -100,77 +103,6 @@ def _cd(paths: tuple[Word, ...]) -> Look | None:
     if any(path.is_text("-") for path in paths):
         return None
     return Look(paths or (HOME,))
-
-
-_FIND_TESTS: Final = names(
-    "-name -iname -path -ipath -wholename -iwholename -regex -iregex -lname -ilname -type -xtype -size -mtime -atime "
-    "-ctime -mmin -amin -cmin -perm -user -group -uid -gid -links -inum -maxdepth -mindepth -printf -regextype "
-    "-newermt -used -fstype"
-)
-_FIND_PATHS: Final = names("-newer -anewer -cnewer -samefile")
-_FIND_FLAGS: Final = names(
-    "-print -print0 -ls -prune -quit -depth -d -mount -xdev -empty -readable -writable -executable -true -false "
-    "-nouser -nogroup -not -a -and -o -or ! ( ) , -daystart -noleaf -nowarn -warn -ignore_readdir_race -follow"
-)
-
-
-def _find(words: Sequence[Word]) -> Look | None:
-    """``find``: paths first, then an expression of tests; every word must be known."""
-    paths: list[Word] = []
-    index = 1
-    while index < len(words) and words[index].is_text("-H", "-L", "-P"):
-        index += 1
-    while index < len(words) and _is_path(words[index]):
-        paths.append(words[index])
-        index += 1
-    while index < len(words):
-        word = words[index].value
-        if word is None:
-            return None
-        if word in _FIND_FLAGS:
-            index += 1
-        elif word in _FIND_TESTS | _FIND_PATHS and index + 1 < len(words):
-            if words[index + 1].splits:
-                return None
-            if word in _FIND_PATHS:
-                paths.append(words[index + 1])
-            index += 2
-        else:
-            return None
-    if any(path.splits for path in paths):
-        return None
-    return Look(tuple(paths) or (HERE,), names_files=True)
-
-
-def _is_path(word: Word) -> bool:
-    first = word.pieces[0]
-    if isinstance(first, Hole):
-        return first.kind == "tilde"
-    return first == "" or first[0] not in "-!(,)"
-
-
-_SED_ADDRESS = r"(?:\d+|\$|/[^/\n]*/|\d+~\d+)?(?:,(?:\+?\d+|\$|/[^/\n]*/))?!?"
-_SED_ONE = re.compile(
-    rf"\s*{_SED_ADDRESS}\s*"
-    r"(?:[pdqPDnNgGhHx=]\d*|s([/|#,:@!])(?:(?!\1)[^\n\\]|\\.)*\1(?:(?!\1)[^\n\\]|\\.)*\1[gpiI0-9]*)?\s*"
-)
-_SED_SPLIT = re.compile(r"[;\n]")
-
-
-def sed_script_is_plain(script: Word | None) -> bool:
-    """Tell whether a sed script only prints, deletes and replaces: no ``w``, ``e``, ``r``, files or commands."""
-    text = None if script is None else script.value
-    if text is None:
-        return False
-    if _SED_ONE.fullmatch(text):
-        return True
-    return all(_SED_ONE.fullmatch(piece) for piece in _SED_SPLIT.split(text))
-
-
-def sed_scripts(found: Sorted) -> tuple[Word, ...]:
-    """Give the scripts of a sed call."""
-    given = tuple(word for name, word in found.values if name in ("e", "expression"))
-    return given or found.rest[:1]
 
 
 def _plain_sed(found: Sorted) -> bool:

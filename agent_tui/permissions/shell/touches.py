@@ -12,10 +12,9 @@ from agent_tui.permissions.shell.lookers import (
     Look,
     look,
     operands,
-    sed_script_is_plain,
-    sed_scripts,
 )
 from agent_tui.permissions.shell.options import Options, Sorted, sort_words
+from agent_tui.permissions.shell.sed import sed_script_is_plain, sed_scripts
 from agent_tui.permissions.shell.words import Word, word_of
 from agent_tui.permissions.shell.wrappers import program
 from agent_tui.permissions.tables import names
