@@ -30,8 +30,6 @@ class Settings:
         auto_compact, auto_compact_window: see ``context.window.CompactPolicy``.
         prices: rows for ``model.prices.ModelTable``, by model id.
         theme: name of a theme file.
-        reduced_motion, vim: how the screen behaves.
-        cleanup_days: how long sessions are kept.
     """
 
     model: str | None = None
@@ -45,9 +43,6 @@ class Settings:
     auto_compact_window: int | None = None
     prices: Mapping[str, Any] = field(default_factory=dict[str, Any])
     theme: str | None = None
-    reduced_motion: bool = False
-    vim: bool = False
-    cleanup_days: int | None = None
 
     def over(self, lower: Settings) -> Settings:
         """Give these settings, with what they leave open taken from ``lower``."""
@@ -105,9 +100,6 @@ KEYS: dict[str, tuple[str, Check, str]] = {
     "autoCompactWindow": ("auto_compact_window", _count, "a number of tokens"),
     "prices": ("prices", _object, "an object by model"),
     "theme": ("theme", _text, "a theme's name"),
-    "reducedMotion": ("reduced_motion", _flag, "true or false"),
-    "vim": ("vim", _flag, "true or false"),
-    "cleanupPeriodDays": ("cleanup_days", _count, "a number of days"),
 }
 """Key in a file: our field, what it must be, and that in words."""
 

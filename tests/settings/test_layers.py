@@ -58,11 +58,11 @@ def test_without_files_nothing_is_said(files: Files) -> None:
 
 
 def test_ours_is_over_the_ecosystems_and_the_administrators_over_both(files: Files) -> None:
-    files.write("claude", {"model": "a", "theme": "light", "vim": True})
+    files.write("claude", {"model": "a", "theme": "light", "effortLevel": "high"})
     files.write("user", {"model": "b", "theme": "dark"})
     files.write("managed", {"model": "c"})
     settings = files.load().settings
-    assert (settings.model, settings.theme, settings.vim) == ("c", "dark", True)
+    assert (settings.model, settings.theme, settings.effort) == ("c", "dark", "high")
 
 
 def test_rules_of_all_layers_hold_together_and_know_where_they_stand(files: Files) -> None:

@@ -19,9 +19,6 @@ GOOD: dict[str, Any] = {
     "autoCompactWindow": 100_000,
     "prices": {"m": {"input": 1}},
     "theme": "light",
-    "reducedMotion": True,
-    "vim": True,
-    "cleanupPeriodDays": 7,
     "permissions": {"defaultMode": "plan", "disableBypassPermissionsMode": "disable"},
 }
 
@@ -33,7 +30,7 @@ def test_every_key_is_read_into_its_field() -> None:
     assert all(getattr(said, f.name) != getattr(usual, f.name) for f in fields(Settings))
     assert set(GOOD) - {"permissions"} == set(KEYS)
     assert set(GOOD["permissions"]) == set(PERMISSION_KEYS)
-    assert (said.model, said.disable_bypass, said.cleanup_days) == ("opus", True, 7)
+    assert (said.model, said.disable_bypass, said.auto_compact_window) == ("opus", True, 100_000)
 
 
 @pytest.mark.parametrize(
@@ -42,9 +39,8 @@ def test_every_key_is_read_into_its_field() -> None:
         ("model", 7),
         ("model", "  "),
         ("effortLevel", "extreme"),
-        ("vim", "yes"),
-        ("reducedMotion", 1),
-        ("cleanupPeriodDays", True),
+        ("autoCompactEnabled", "yes"),
+        ("autoCompactWindow", True),
         ("autoCompactWindow", -1),
         ("prices", []),
         ("apiKeyHeader", ["both"]),
