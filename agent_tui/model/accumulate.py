@@ -23,6 +23,17 @@ from agent_tui.protocol.content import (
 from agent_tui.protocol.usage import Usage
 
 _KNOWN = frozenset({"text", "thinking", "redacted_thinking", "tool_use"})
+_OBJECTS = {
+    "message_start": "message",
+    "content_block_start": "content_block",
+    "content_block_delta": "delta",
+    "message_delta": "delta",
+}
+_DELTA_TEXTS = {
+    "text_delta": "text",
+    "thinking_delta": "thinking",
+    "input_json_delta": "partial_json",
+}
 _TEXTS = {"text": ("text",), "thinking": ("thinking", "signature")}
 
 
@@ -41,6 +52,19 @@ def read_event(sse: SseEvent) -> JsonObject:
     if not isinstance(value.get("type"), str):
         value["type"] = sse.name or ("error" if "error" in value else "")
     return value
+
+
+def well_shaped(event: JsonObject) -> bool:
+    """Tell whether the event's object is one, and a delta's text a text: listeners rely on it."""
+    name = _OBJECTS.get(event["type"])
+    if name is None:
+        return True
+    inner = event.get(name)
+    if not isinstance(inner, dict):
+        return False
+    given = cast("JsonObject", inner)
+    text = _DELTA_TEXTS.get(str(given.get("type")))
+    return text is None or isinstance(given.get(text), str)
 
 
 class Accumulator:

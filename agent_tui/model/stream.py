@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from agent_tui.model.accumulate import Accumulator, read_event
+from agent_tui.model.accumulate import Accumulator, read_event, well_shaped
 from agent_tui.model.client import ModelResponse, Sink, WireEvent
 from agent_tui.model.endpoint import Endpoint
 from agent_tui.model.failures import Failure, error_in_text, excerpt, told
@@ -84,7 +84,7 @@ class StreamReader:
             self._malformed = sse.data or " "
             return
         done = self._message.apply(event)
-        if event["type"] not in ("ping", "error"):
+        if event["type"] not in ("ping", "error") and well_shaped(event):
             await self._sink(WireEvent(event))
         for block in done:
             await self._sink(block)

@@ -41,8 +41,8 @@ class Usage:
 
     @classmethod
     def from_api(cls, raw: JsonObject | None) -> Usage:
-        """Read the API's usage object; what is missing or null counts as 0."""
-        raw = raw or {}
+        """Read the API's usage object; what is missing, null or of another form counts as 0."""
+        raw = raw if isinstance(raw, dict) else {}  # pyright: ignore[reportUnnecessaryIsInstance] - from a server
         creation: Any = raw.get("cache_creation") or {}
         server: Any = raw.get("server_tool_use") or {}
 

@@ -229,3 +229,24 @@ def test_any_chunking_gives_the_same_response_and_tells_the_same(
     found, events, expected, expected_events = anyio.run(run)
     assert found == expected and events == expected_events
     assert isinstance(found, ModelResponse) and found.stop_reason == "tool_use"
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {"type": "message_start", "message": None},
+        {"type": "content_block_start", "index": 0, "content_block": 5},
+        {"type": "content_block_delta", "index": 0, "delta": ["text"]},
+        {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta"}},
+        {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": 7}},
+        {"type": "message_delta", "delta": "end"},
+    ],
+)
+def test_events_of_an_odd_form_reach_no_listener(odd: dict[str, Any]) -> None:
+    async def run() -> None:
+        found, told = await read(lines(START, odd, *text("Hi."), end(), STOP))
+        assert isinstance(found, ModelResponse)
+        assert odd not in told.wire
+        assert [type(one.block) for one in told.blocks][-1:] == [TextBlock]
+
+    anyio.run(run)

@@ -1,5 +1,9 @@
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
+
 from agent_tui.protocol.usage import ModelUsage, Usage
 
 API = {
@@ -33,3 +37,8 @@ def test_sums_and_an_unknown_price_stays_unknown() -> None:
     known = ModelUsage().plus(one, 0.5).plus(one, 0.25)
     assert (known.cost_usd, known.usage.input_tokens) == (0.75, 2)
     assert known.plus(one, None).cost_usd is None
+
+
+@pytest.mark.parametrize("raw", [[1], "many", 5])
+def test_a_usage_that_is_no_object_counts_nothing(raw: Any) -> None:
+    assert Usage.from_api(raw) == Usage()
