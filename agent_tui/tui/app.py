@@ -6,6 +6,7 @@ import asyncio
 import logging
 import traceback
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from textual.app import App
@@ -108,13 +109,13 @@ class AgentTui(App[None], inherit_bindings=False):
             self._shown = True
             if self._on_shown is not None:
                 self._on_shown()
-                self.run_worker(warm_up(), group="warming")
+                self.run_worker(warm_up, group="warming")
 
     def _welcomed(self, choice: Choice | None) -> None:
         if choice is None:
             self.leave()
         else:
-            self.run_worker(self._after_welcome(choice))
+            self.run_worker(partial(self._after_welcome, choice))
 
     async def _after_welcome(self, choice: Choice) -> None:
         if choice.key or choice.base_url:
@@ -163,7 +164,7 @@ class AgentTui(App[None], inherit_bindings=False):
         else:
             self._fallback = before.options
         before.say_hint("closing this session")
-        self.run_worker(self._go_over(options), group="switch", exclusive=True)
+        self.run_worker(partial(self._go_over, options), group="switch", exclusive=True)
 
     def on_main_screen_opened(self, event: MainScreen.Opened) -> None:
         """The session is open: there is nothing to fall back to any more."""
@@ -179,7 +180,7 @@ class AgentTui(App[None], inherit_bindings=False):
             self.last_words = event.failed.error
             self.exit(return_code=1)
         else:
-            self.run_worker(self._go_over(fallback, event.failed.error), group="switch")
+            self.run_worker(partial(self._go_over, fallback, event.failed.error), group="switch")
 
     async def _go_over(self, options: Options, why: str = "") -> None:
         """Close the engine there is, start one for another session, say why."""

@@ -6,6 +6,7 @@ import asyncio
 import os
 import shlex
 import tempfile
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
 
@@ -132,7 +133,8 @@ class Doing(Stage):
 
     def edit_outside(self, field: Field) -> None:
         """Open a field's text in the person's editor (``VISUAL``, ``EDITOR``, else vi)."""
-        self._screen.run_worker(self._edit_outside(field), group="editor", exclusive=True)
+        edit = partial(self._edit_outside, field)
+        self._screen.run_worker(edit, group="editor", exclusive=True)
 
     async def _edit_outside(self, field: Field) -> None:
         env = self._screen.backstage.env

@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 
 from textual import events
 from textual.app import ComposeResult
@@ -128,8 +129,8 @@ class MainScreen(Screen[None], inherit_bindings=False):
         self.status_bar.model = self.options.model.model or ""
         self.prompt.focus()
         self.link.send(ops.Open(self.options.to_json()))
-        self.run_worker(self.pump.run(), group="pump")
-        self.run_worker(self._load_history(), group="history")
+        self.run_worker(self.pump.run, group="pump")
+        self.run_worker(self._load_history, group="history")
         if self._first_prompt:
             self.keep(self._first_prompt)
             self.send_prompt(self._first_prompt)
@@ -150,7 +151,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
 
     def on_conversation_older_wanted(self) -> None:
         """The first row is in sight: ask for the page before it."""
-        self.run_worker(self.pump.load_older(), group="older")
+        self.run_worker(self.pump.load_older, group="older")
 
     def on_conversation_copy_wanted(self, event: Conversation.CopyWanted) -> None:
         """Copy a block."""
@@ -182,7 +183,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
         self.is_up = True
         self.post_message(self.Opened(self))
         if self.pump.wants_page:
-            self.run_worker(self._load_past(restarted=restarted), group="page")
+            self.run_worker(partial(self._load_past, restarted=restarted), group="page")
 
     async def _load_past(self, *, restarted: bool) -> None:
         await self.pump.load_past()
@@ -289,7 +290,9 @@ class MainScreen(Screen[None], inherit_bindings=False):
         """Ask what the word may mean; an older question is dropped."""
         if event.word is not None:
             self.run_worker(
-                propose(self.link, self.prompt, event.word), group="propose", exclusive=True
+                partial(propose, self.link, self.prompt, event.word),
+                group="propose",
+                exclusive=True,
             )
 
     def on_prompt_moded(self) -> None:

@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from rich.segment import Segment
 from textual import events
@@ -18,6 +19,7 @@ from agent_tui.link.base import Link
 from agent_tui.protocol.queries import Failed, MessagePage, Page, SessionList, SessionRow, Sessions
 from agent_tui.settings.options import Options, SessionOptions
 from agent_tui.tui import figures
+from agent_tui.tui.facts import counted
 from agent_tui.tui.lines import Line, Span, blank_line, cut, make_line, take, width_of
 from agent_tui.tui.lines import Page as Paper
 from agent_tui.tui.look import Look
@@ -267,7 +269,8 @@ class SessionsScreen(Screen[SessionRow | None], inherit_bindings=False):
             self._search.focus()
 
     def _look_for(self, pause: float = 0) -> None:
-        self.run_worker(self._find(self._search.value.strip(), pause), group="find", exclusive=True)
+        find = partial(self._find, self._search.value.strip(), pause)
+        self.run_worker(find, group="find", exclusive=True)
 
     async def _find(self, text: str, pause: float) -> None:
         await asyncio.sleep(pause)
@@ -301,7 +304,7 @@ class SessionsScreen(Screen[SessionRow | None], inherit_bindings=False):
         if session is None or session.session_id == self._previewed:
             return
         self._previewed = session.session_id
-        self.run_worker(self._load_preview(session), group="preview", exclusive=True)
+        self.run_worker(partial(self._load_preview, session), group="preview", exclusive=True)
 
     async def _load_preview(self, session: SessionRow) -> None:
         await asyncio.sleep(PREVIEW_PAUSE)
@@ -315,7 +318,7 @@ class SessionsScreen(Screen[SessionRow | None], inherit_bindings=False):
                 changes += transcript.apply(message)
         self._preview.apply(tuple(changes))
         self._head.title = clean(" ".join((session.title or session.first_prompt).split()))
-        prompts = "" if session.prompts is None else f"{session.prompts} prompts   "
+        prompts = "" if session.prompts is None else f"{counted(session.prompts, 'prompt')}   "
         when = time.strftime("%d %b %Y %H:%M", time.localtime(session.modified))
         self._head.below = f"{when}   {prompts}{figures.size(session.size)}"
         self._head.redraw()

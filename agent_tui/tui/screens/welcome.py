@@ -284,7 +284,7 @@ class WelcomeScreen(Screen[Choice | None], inherit_bindings=False):
             self._use_server()
         elif self._url.value.strip():
             self._word.say("asking", "muted")
-            self.run_worker(self._test(), group="test", exclusive=True)
+            self.run_worker(self._test, group="test", exclusive=True)
 
     @property
     def _server(self) -> tuple[str, str]:
