@@ -142,9 +142,9 @@ class Accumulator:
             message_id=self._id,
             model=self._model,
             blocks=tuple(self.blocks),
-            stop_reason=stop.get("stop_reason"),
+            stop_reason=_text(stop.get("stop_reason")),
             usage=self.usage,
-            stop_sequence=stop.get("stop_sequence"),
+            stop_sequence=_text(stop.get("stop_sequence")),
             stop_details=_object(details) if details else None,
             cut=cut,
             duration_ms=duration_ms,
@@ -184,7 +184,7 @@ class _OpenBlock:
     """A block that still grows. Text is kept in parts: joining at each delta would cost the square of its length."""
 
     def __init__(self, raw: JsonObject) -> None:
-        self._raw = dict(raw)
+        self._raw = {**raw, "type": str(raw.get("type"))}
         self._parts: dict[str, list[str]] = {}
 
     def add(self, delta: JsonObject) -> None:
@@ -197,7 +197,7 @@ class _OpenBlock:
                 self._grow("signature", delta.get("signature"))
             case "input_json_delta":
                 self._grow("partial_json", delta.get("partial_json"))
-            case _ if self._raw.get("type") not in _KNOWN:
+            case _ if self._raw["type"] not in _KNOWN:
                 self._raw.update({key: value for key, value in delta.items() if key != "type"})
             case _:
                 pass
@@ -205,7 +205,7 @@ class _OpenBlock:
     def finish(self) -> tuple[ContentBlock, str | None]:
         raw, unparsed = self._raw, None
         for key in _TEXTS.get(str(raw.get("type")), ()):
-            raw[key] = raw.get(key) or ""
+            raw[key] = _text(raw.get(key)) or ""
         for key, parts in self._parts.items():
             if key != "partial_json":
                 raw[key] = mended(f"{raw.get(key) or ''}{''.join(parts)}")
@@ -244,6 +244,10 @@ def _is_thought(block: ContentBlock) -> bool:
 
 def _object(value: Any) -> JsonObject:
     return cast("JsonObject", value) if isinstance(value, dict) else {}
+
+
+def _text(value: Any) -> str | None:
+    return value if isinstance(value, str) else None
 
 
 def _index(event: JsonObject) -> int:

@@ -306,3 +306,17 @@ def test_an_error_may_be_an_object_or_a_text() -> None:
     assert fold({"type": "error", "error": error})[0].error == error
     assert fold({"type": "error", "error": "boom"})[0].error == {"message": "boom"}
     assert json.dumps(fold({"type": "error"})[0].error) == "{}"
+
+
+def test_values_of_an_odd_form_count_as_not_there() -> None:
+    message, done = fold(
+        START,
+        *block(0, {"type": "text", "text": 5}, {"type": ["odd"], "text": "x"}),
+        *block(0, {"type": {"odd": 1}, "text": "x"}, {"type": ["odd"], "more": 1}),
+        {"type": "message_delta", "delta": {"stop_reason": {"odd": 1}, "stop_sequence": [1]}},
+        STOP,
+    )
+    response = message.response()
+    assert (response.stop_reason, response.stop_sequence) == (None, None)
+    assert done[0].block == TextBlock("")
+    assert isinstance(done[1].block, UnknownBlock)
