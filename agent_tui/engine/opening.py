@@ -50,6 +50,7 @@ from agent_tui.permissions.resolver import RealResolver
 from agent_tui.protocol.content import JsonObject
 from agent_tui.protocol.display import Display
 from agent_tui.protocol.messages import PermissionMode
+from agent_tui.protocol.requests import PermissionRuleValue, PermissionUpdate
 from agent_tui.settings.options import Options
 from agent_tui.settings.paths import Environment, root
 from agent_tui.tools.base import InvalidInputError, ToolSet
@@ -225,9 +226,10 @@ class _Builder:
         policy = Policy(
             mode,
             base.rules,
-            Surroundings(base.cwd, base.added_dirs, lambda: base.ports.shell.cwd),
+            Surroundings(base.cwd, base.added_dirs, lambda: base.ports.shell.cwd, base.project),
             RealResolver(str(base.env.home), (str(root(base.env)),)),
         )
+        policy.update((_reading_back(self._spill()),))
         policy.update(tuple(u for u in conversation.granted if u.type != "setMode"))
         return policy
 
@@ -320,6 +322,13 @@ class _Builder:
         return Stamp(
             session_id, str(base.cwd), __version__, _now, _new_id, git_branch(base.cwd) or ""
         )
+
+
+def _reading_back(spill: Path) -> PermissionUpdate:
+    """Let the model read what was too long to return; the sessions themselves stay closed to it."""
+    outputs = spill.parent.parent / "*" / spill.name / "**"
+    rule = PermissionRuleValue("Read", f"/{outputs}")
+    return PermissionUpdate("addRules", (rule,), "allow", destination="session")
 
 
 def preview(tools: ToolSet, cwd: Path, name: str, tool_input: JsonObject) -> Display | None:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -20,17 +21,22 @@ from agent_tui.protocol.requests import (
     HookDecision,
     PermissionAnswer,
     PermissionRequest,
+    PermissionRuleValue,
     PermissionUpdate,
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """Where calls happen: the project folder, further working folders, the shell's folder (it moves)."""
+    """Where calls happen: the project folder, further working folders, the shell's folder (it moves).
+
+    ``rules_root`` is the folder that patterns beginning with ``/`` mean once they are stored: the repository's.
+    """
 
     project: Path
     added: tuple[Path, ...]
     shell_cwd: Callable[[], str]
+    rules_root: Path
 
     @property
     def working_dirs(self) -> tuple[Path, ...]:
@@ -106,6 +112,24 @@ class Policy:
         if call is not None and isinstance(self.judge(call), Allowed):
             return Allow()
         return None
+
+    def proposed(self, updates: tuple[PermissionUpdate, ...]) -> tuple[PermissionUpdate, ...]:
+        """Give proposed rules so that they mean the same here and where they are stored.
+
+        A path from here is written from the file system's root (``//…``) when the rule would be stored for a
+        folder above: there ``/src`` is another place.
+        """
+        if self._around.project == self._around.rules_root:
+            return updates
+        return tuple(
+            replace(update, rules=tuple(map(self._from_root, update.rules))) for update in updates
+        )
+
+    def _from_root(self, rule: PermissionRuleValue) -> PermissionRuleValue:
+        content = rule.rule_content or ""
+        if rule.tool_name not in ("Edit", "Read") or not re.match("/(?!/)", content):
+            return rule
+        return replace(rule, rule_content=f"/{self._around.project}{content}")
 
     def may_read(self, path: str) -> bool:
         """Tell whether rules let a file be shown."""

@@ -267,7 +267,7 @@ class Batch:
             else str(self._workplace.cwd),
             parts=question.parts,
             danger=question.danger,
-            suggestions=question.suggestions,
+            suggestions=self._policy.proposed(question.suggestions),
             blocked_path=question.blocked_path,
             default_to_no=question.default_to_no,
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agent_tui.permissions.files import FileRules
-from agent_tui.permissions.part import PartVerdict, is_process, short
+from agent_tui.permissions.part import PartVerdict, is_process
 from agent_tui.permissions.places import Ground
 from agent_tui.permissions.shell.analysis import Analysis, Part
 from agent_tui.permissions.shell.forms import SAFE_VARIABLES, innermost
@@ -15,6 +15,8 @@ from agent_tui.permissions.shell.targets import Scope
 from agent_tui.permissions.shell.touches import Changes, changes
 from agent_tui.permissions.shell.words import Word
 from agent_tui.permissions.shell.wrappers import program
+
+NO_RULE = "No rule allows this."
 
 
 class Leave:
@@ -28,7 +30,7 @@ class Leave:
     def to_look(self, out: PartVerdict, scope: Scope) -> str | None:
         """Give None when the part only looks where it may; else say why it doesn't."""
         part = out.part
-        unknown = f"No rule allows {short(part.command.source)}."
+        unknown = NO_RULE
         opaque = part.runs.opaque or self._analysis.opaque
         if opaque:
             return f"What it runs can't be seen: {opaque}."

@@ -193,6 +193,8 @@ def _weigh(
     reason = verdict.why
     if mode == "plan":
         reason = f"In plan mode what may change something is asked. {reason}"
+    elif row.asks:
+        reason = f"{reason} In mode {mode} that is asked."
     return replace(
         _ask(verdict, reason, "path" if verdict.blocked_path else "mode"),
         suggestions=() if mode == "plan" else verdict.suggestions,

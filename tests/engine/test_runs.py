@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -196,7 +197,6 @@ async def test_changed_input_is_what_runs_and_the_model_is_told(place: Place) ->
 
 
 async def test_deltas_come_only_when_asked_for(place: Place) -> None:
-    from dataclasses import replace
 
     place.api.enqueue("hello", "hello")
     assert (await place.talk("a")).events == []
@@ -227,3 +227,29 @@ async def test_calls_that_only_look_run_together_and_keep_their_order(place: Pla
 async def test_texts_are_what_the_model_said(place: Place) -> None:
     place.api.enqueue(reply(text("one"), tool("Bash", command="echo")), "two")
     assert (await place.talk("go")).texts == ["one", "two"]
+
+
+async def test_output_too_long_to_return_can_be_read_back_unasked(place: Place) -> None:
+    place.api.enqueue(reply(tool("Bash", command="seq 1 20000")), "ok")
+    people = Answers()
+    talk = await place.talk("go", approver=people)
+    [kept] = (talk.journal.parent / talk.session_id / "tool-results").iterdir()
+    place.api.enqueue(
+        reply(tool("Read", file_path=str(kept), offset=19_999, limit=1)),
+        reply(tool("Read", file_path=str(talk.journal))),
+        "ok",
+    )
+    again = await place.resuming(talk.session_id).talk("more", approver=people)
+    assert "19999" in str(again.tool_results[0].content)
+    assert [request.input["file_path"] for request in people.asked] == [str(talk.journal)]
+
+
+async def test_a_proposed_rule_means_the_same_file_where_it_is_stored(place: Place) -> None:
+    (place.project / ".git").mkdir()
+    inner = place.write("sub/a.txt", "x").parent
+    below = replace(place, options=replace(place.options, cwd=str(inner)))
+    place.api.enqueue(reply(tool("Edit", file_path="a.txt", old_string="x", new_string="y")), "ok")
+    people = Answers()
+    await below.talk("go", approver=people)
+    [suggestion, *_] = people.asked[0].suggestions
+    assert [str(rule) for rule in suggestion.rules] == [f"Edit(/{inner}/a.txt)"]

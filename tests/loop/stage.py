@@ -194,7 +194,7 @@ class Stage:
         self.policy = Policy(
             self.mode,
             RuleBook.of([SourcedRule("deny", text, "flag") for text in self.deny]),
-            Surroundings(self.folder, (), lambda: str(self.folder)),
+            Surroundings(self.folder, (), lambda: str(self.folder), self.folder),
             RealResolver(str(self.folder)),
         )
         ports = real_ports(Environment({}, self.folder), self.folder)

@@ -23,7 +23,7 @@ from agent_tui.settings.layers import SourcedRule
 def policy_of(folder: Path, *deny: str, mode: PermissionMode = "default") -> Policy:
     folder.mkdir(exist_ok=True)
     rules = RuleBook.of([SourcedRule("deny", text, "flag") for text in deny])
-    around = Surroundings(folder, (), lambda: str(folder))
+    around = Surroundings(folder, (), lambda: str(folder), folder)
     return Policy(mode, rules, around, RealResolver(str(folder.parent / "home")))
 
 
