@@ -6,6 +6,7 @@ error. SIGINT ends the run as interrupted (130), SIGTERM too (143); children are
 
 from __future__ import annotations
 
+import gc
 import io
 import os
 import signal
@@ -91,6 +92,7 @@ def main(
     Raises:
         AgentTuiError: the session could not be opened.
     """
+    gc.enable()  # the command's entry has let it rest while all this was loaded
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")

@@ -126,6 +126,7 @@ class Terminal:
         while Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()[0] != state:
             self.pump(0.05)
             assert time.monotonic() < end, f"never in state {state}"
+        self.pump(0.05)  # what it wrote before
 
     def wait(self, seconds: float = 15.0) -> int:
         """Wait for the end; give the exit code, or minus the signal."""
