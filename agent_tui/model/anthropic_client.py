@@ -296,17 +296,15 @@ def _pass_doors(env: Environment) -> ssl.SSLContext:
 def _anthropic():
     """Door: 3,500 modules and 1.5 s of CPU, needed by the first request only.
 
-    The collector of cycles rests meanwhile: it would spend a fifth of that time and find nothing. What is loaded then
-    is set aside for good.
+    The collector of cycles rests meanwhile: it would spend a fifth of that time and find nothing.
     """
-    first = "anthropic" not in sys.modules
-    if first:
+    rests = "anthropic" not in sys.modules and gc.isenabled()
+    if rests:
         gc.disable()
     try:
         import anthropic
     finally:
-        if first:
-            gc.freeze()
+        if rests:
             gc.enable()
     return anthropic
 
