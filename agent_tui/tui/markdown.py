@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from markdown_it import MarkdownIt
+from markdown_it.token import Token
 from markdown_it.tree import SyntaxTreeNode
 from rich.style import Style
 
@@ -20,6 +21,8 @@ from agent_tui.tui.wrapping import wrap_prose
 from agent_tui.view.clean import clean
 
 _PARSER = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
+DEEPEST = 60
+"""Markdown with inline marks nested deeper is shown as its source."""
 _URL = re.compile(r"https?://[^\s<>\"'`]*[^\s<>\"'`.,;:!?)\]}]")
 
 
@@ -37,11 +40,18 @@ def draw_markdown(page: Page, source: str, *, column: int = TEXT_COLUMN) -> list
     source = clean(source)
     drawing = _Drawing(page, source.split("\n"))
     edge = _Edge(column)
-    drawing.blocks(SyntaxTreeNode(_PARSER.parse(source)).children, edge)
+    tokens = _PARSER.parse(source)
+    if not _too_deep(tokens):
+        drawing.blocks(SyntaxTreeNode(tokens).children, edge)
     if not drawing.lines and source.strip():
-        # Only definitions: nothing of them would be seen.
+        # Only definitions, nothing of which would be seen, or nobody's prose.
         drawing.paragraph([(source, page.theme.style("muted"))], edge)
     return drawing.lines
+
+
+def _too_deep(tokens: Sequence[Token]) -> bool:
+    """Tell whether inline marks are nested beyond any sense: blocks and links are bounded by the parser, these aren't."""
+    return any(inner.level > DEEPEST for token in tokens for inner in token.children or ())
 
 
 @dataclass(slots=True)

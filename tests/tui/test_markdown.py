@@ -153,3 +153,15 @@ def test_anything_can_be_drawn_and_no_row_is_too_wide(source: str, width: int) -
     for piece in split(source):
         for line in draw_piece(sheet, piece):
             assert sum(s.cell_length for s in line.strip) == width
+
+
+@pytest.mark.parametrize("mark", ["**", "_", "~~"])
+def test_marks_nested_without_end_are_shown_as_they_are(mark: str) -> None:
+    source = " ".join([mark + "a"] * 800 + ["a" + mark] * 800)
+    drawn = draw_markdown(page(80), source)
+    assert "".join(texts(drawn)).count("a") == 1600
+    whole = "*" * 3000 + "x" + "*" * 3000
+    assert "".join(texts(draw_markdown(page(80), whole))).replace(" ", "") == whole
+    assert texts(draw_markdown(page(80), "**a *b _c_* d**")) == texts(
+        draw_markdown(page(80), "a b c d")
+    )
