@@ -69,6 +69,10 @@ class FileRules:
         """Allow rules for reading; what may be written may be read."""
         return self._ready("Read", self._rules.allow) + self.edit_allows
 
+    def leads_to(self, path: str) -> str:
+        """Give the file that is written in place of a link, "" for none."""
+        return self._ground.leads_to(path)
+
     def read(self, path: str, *, deep: bool = False, hidden: bool = True) -> FileVerdict:
         """Judge reading a file; with ``deep`` a folder with all in it."""
         paths = self._ground.both(path)
@@ -160,5 +164,6 @@ def judge_write(rules: FileRules, path: str, *, notebook: bool, by_edits: bool) 
         by_edits=edits and found.rule is None,
         why=why,
         blocked_path=None if found.inside and not found.protected else path,
+        leads_to=rules.leads_to(path),
         default_to_no=found.protected,
     )

@@ -58,6 +58,15 @@ class Ground:
         """Give a path as written and the file it leads to."""
         return both_paths(path, self.resolver)
 
+    def leads_to(self, path: str) -> str:
+        """Give the file a path leads to when a link in it or at its end takes it elsewhere, else ""."""
+        named, real = self.both(path)
+        for folder in map(os.path.normpath, self.working_dirs):
+            if _at_or_in(named, folder):
+                named = self.resolver.realpath(folder) + named[len(folder) :]
+                break
+        return "" if named == real else real
+
     def is_inside(self, path: str) -> bool:
         """Tell whether a path, and the file it leads to, are in a working folder."""
         named, real = self.both(path)

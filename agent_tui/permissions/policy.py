@@ -203,8 +203,9 @@ def _weigh(
 
 
 def _ask(verdict: Verdict, reason: str, by: By, *, default_to_no: bool = False) -> MustAsk:
+    link = f" It is a link: {verdict.leads_to} is written." if verdict.leads_to else ""
     return MustAsk(
-        reason,
+        reason + link,
         by,
         parts=verdict.parts,
         danger=verdict.danger,

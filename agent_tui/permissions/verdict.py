@@ -60,6 +60,7 @@ class Verdict:
         by_edits: the mode's approval of edits was needed.
         why: a sentence: why it isn't allowed as it stands.
         blocked_path: the path that keeps it from being allowed.
+        leads_to: the file that is really written when the path names a link, "" for none.
         parts, danger, suggestions: see ``protocol.requests.PermissionRequest``.
         default_to_no: it is dangerous.
     """
@@ -76,6 +77,7 @@ class Verdict:
     by_edits: bool = False
     why: str = ""
     blocked_path: str | None = None
+    leads_to: str = ""
     parts: tuple[CommandPart, ...] = ()
     danger: tuple[Span, ...] = ()
     suggestions: tuple[PermissionUpdate, ...] = ()

@@ -65,3 +65,18 @@ def test_a_read_says_where_it_is_outside(project: Project) -> None:
     assert not verdict.allowed
     assert "/etc/hosts is outside" in verdict.why
     assert judge_read(FileRules(book(), project.ground()), f"{project.folder}/a").free
+
+
+def test_e4_writing_a_link_is_asked_for_the_real_path(project: Project) -> None:
+    (project.folder / "real.txt").touch()
+    (project.folder / "link.txt").symlink_to("real.txt")
+    (project.folder / "out.txt").symlink_to("/etc/hosts")
+    rules = FileRules(book(), project.ground())
+
+    def leads(name: str) -> str:
+        path = f"{project.folder}/{name}"
+        return judge_write(rules, path, notebook=False, by_edits=False).leads_to
+
+    assert leads("link.txt") == f"{project.folder}/real.txt"
+    assert leads("out.txt") == "/etc/hosts"
+    assert leads("real.txt") == leads("new/file.txt") == ""

@@ -33,6 +33,9 @@ def test_a_folder_reached_through_a_link_is_itself(tmp_path: Path) -> None:
     ground = through.ground()
     assert ground.is_inside(str(through.folder / "x"))
     assert ground.is_inside(str(linked.folder / "x"))
+    assert ground.leads_to(str(through.folder / "x")) == ""
+    (linked.folder / "y").symlink_to("x")
+    assert ground.leads_to(str(through.folder / "y")) == str(linked.folder.resolve() / "x")
 
 
 def test_our_own_folder_is_not_read_because_home_is_the_project(project: Project) -> None:
