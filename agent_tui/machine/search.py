@@ -109,6 +109,7 @@ class RealSearch:
             hidden=taker.hidden,
             more=len(taker.lines) > most,
             timed_out=outcome.timed_out,
+            passed_over=outcome.passed_over,
         )
 
     async def _run(

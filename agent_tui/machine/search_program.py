@@ -24,11 +24,12 @@ OnRecord: TypeAlias = Callable[[bytes], Awaitable[bool]]
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How the program ended. ``code`` is None when it was ended early."""
+    """How the program ended. ``code`` is None when it was ended early; ``passed_over`` counts the records left out."""
 
     code: int | None
     errors: str
     timed_out: bool = False
+    passed_over: int = 0
 
 
 async def run_search(
@@ -54,12 +55,13 @@ async def run_search(
     )
     assert process.stdout is not None and process.stderr is not None
     errors = bytearray()
+    records = _Records(separator, on_record)
     ended_early = True
     try:
         with anyio.move_on_after(seconds) as limit:
             async with anyio.create_task_group() as tasks:
                 tasks.start_soon(_collect, process.stderr, errors)
-                ended_early = not await _records(process.stdout, separator, on_record)
+                ended_early = not await records.read(process.stdout)
                 if ended_early:
                     tasks.cancel_scope.cancel()
                 else:
@@ -71,7 +73,8 @@ async def run_search(
         await process.aclose()
     text = errors.decode("utf-8", "backslashreplace").strip()
     timed_out = limit.cancelled_caught
-    return Outcome(None if ended_early or timed_out else process.returncode, text, timed_out)
+    code = None if ended_early or timed_out else process.returncode
+    return Outcome(code, text, timed_out, records.passed_over)
 
 
 async def _collect(stream: ByteReceiveStream, into: bytearray) -> None:
@@ -79,17 +82,26 @@ async def _collect(stream: ByteReceiveStream, into: bytearray) -> None:
         into += chunk[: MAX_ERRORS - len(into)]
 
 
-async def _records(stream: ByteReceiveStream, separator: bytes, on_record: OnRecord) -> bool:
-    """Cut the stream into records; False if the taker had enough."""
-    rest = b""
-    too_long = False
-    async for chunk in stream:
-        *records, rest = (rest + chunk).split(separator)
-        for record in records:
-            if too_long:
-                too_long = False  # this is its end
-            elif not await on_record(record):
-                return False
-        if len(rest) > MAX_RECORD:
-            rest, too_long = b"", True
-    return too_long or not rest or await on_record(rest)
+class _Records:
+    """Cuts a stream into records and hands them over; counts those that were too long."""
+
+    def __init__(self, separator: bytes, on_record: OnRecord) -> None:
+        self.passed_over = 0
+        self._separator = separator
+        self._on_record = on_record
+
+    async def read(self, stream: ByteReceiveStream) -> bool:
+        """Read to the end; False if the taker had enough."""
+        rest = b""
+        too_long = False
+        async for chunk in stream:
+            *records, rest = (rest + chunk).split(self._separator)
+            for record in records:
+                if too_long:
+                    too_long = False  # this is its end
+                elif not await self._on_record(record):
+                    return False
+            if len(rest) > MAX_RECORD:
+                self.passed_over += not too_long
+                rest, too_long = b"", True
+        return too_long or not rest or await self._on_record(rest)

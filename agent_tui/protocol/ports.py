@@ -259,7 +259,7 @@ class GrepFound:
     """What a search gave, in order: lines by path, files newest first, counts by path.
 
     ``hidden`` counts the files left out because a rule forbids to read them; ``more`` says there is more than was
-    gathered; ``timed_out`` that the search was ended early.
+    gathered; ``timed_out`` that the search was ended early; ``passed_over`` counts the lines that were too long.
     """
 
     lines: tuple[FoundLine, ...] = ()
@@ -267,6 +267,7 @@ class GrepFound:
     hidden: int = 0
     more: bool = False
     timed_out: bool = False
+    passed_over: int = 0
 
 
 @dataclass(frozen=True, slots=True)

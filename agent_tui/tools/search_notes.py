@@ -15,6 +15,14 @@ def hidden_note(count: int) -> list[str]:
     ]
 
 
+def passed_over_note(count: int) -> list[str]:
+    """Say that lines match which can't be shown."""
+    if not count:
+        return []
+    what = "1 matching line is" if count == 1 else f"{count:,} matching lines are"
+    return [f"[{what} too long to be shown: output_mode `files_with_matches` names the files.]"]
+
+
 def timeout_note(timed_out: bool, limits: ToolLimits) -> list[str]:
     """Say that the search did not come to its end."""
     if not timed_out:

@@ -16,7 +16,7 @@ from agent_tui.tools.arguments import Arguments
 from agent_tui.tools.base import InvalidInputError, ToolCall, ToolOutput
 from agent_tui.tools.definition import BuiltinTool, failed
 from agent_tui.tools.paths import absolute, checked, relative, shown
-from agent_tui.tools.search_notes import hidden_note, timeout_note
+from agent_tui.tools.search_notes import hidden_note, passed_over_note, timeout_note
 from agent_tui.tools.text import sendable
 
 DEFAULT_LIMIT = 250
@@ -98,7 +98,9 @@ class Grep(BuiltinTool[GrepArguments]):
                 answer = _counts(args, found, call.cwd)
             case "files_with_matches":
                 answer = _files(args, found, call.cwd)
-        text = _text(args, answer)
+        nothing_shown = found.passed_over and not answer.entries
+        text = [] if nothing_shown else _text(args, answer)
+        text += passed_over_note(found.passed_over)
         text += hidden_note(found.hidden)
         text += timeout_note(found.timed_out, call.ports.limits)
         display = SearchDisplay(

@@ -146,6 +146,14 @@ async def test_long_lines_and_much_output_are_cut(place: Place) -> None:
     assert "There is more" in text
 
 
+async def test_a_line_too_long_to_be_shown_is_told(place: Place) -> None:
+    (place.folder / "min.js").write_text("x" * 5_000_000 + "needle\n")
+    text = await place.text(GREP, pattern="needle", output_mode="content")
+    assert "1 matching line is too long" in text
+    assert "No matches" not in text
+    assert "min.js" in await place.text(GREP, pattern="needle")
+
+
 async def test_p6_odd_names_and_bytes_can_be_sent(place: Place) -> None:
     Path(os.fsdecode(os.fsencode(place.folder) + b"/\xff.txt")).write_bytes(b"needle \x99\n")
     text = await place.text(GREP, pattern="needle", output_mode="content")
