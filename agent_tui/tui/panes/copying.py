@@ -14,6 +14,7 @@ from agent_tui.tui.blocks.answer import Document
 from agent_tui.tui.lines import Line, width_of
 from agent_tui.tui.panes.parts import Part, PiecePart
 from agent_tui.tui.panes.reel import Reel
+from agent_tui.view.clean import clean
 
 STRIDE = 1 << 20
 """Textual names a selected row by one number: here part * STRIDE + row of the part."""
@@ -80,7 +81,7 @@ def text_between(reel: Reel, start: Spot | None, end: Spot | None) -> str:
             text = _rows_text(section, start, end)
         if text:
             out += ("\n" * (1 + section.gap) if out else "") + text
-    return out
+    return clean(out)  # a source is as it came; what is pasted elsewhere must not drive a terminal
 
 
 def _is_in(spot: Spot, start: Spot | None, end: Spot | None) -> bool:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 from agent_tui.tui.commands.stage import Stage
 from agent_tui.tui.panes.field import Field
 from agent_tui.view.blocks import AnswerBlock
+from agent_tui.view.clean import clean
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -111,8 +112,8 @@ class Doing(Stage):
         return tuple(b.text for b in blocks if isinstance(b, AnswerBlock) and not b.open)
 
     def copy(self, text: str) -> None:
-        """Put a text into the clipboard."""
-        self._house.copy_to_clipboard(text)
+        """Put a text into the clipboard, without codes that would drive a terminal it is pasted into."""
+        self._house.copy_to_clipboard(clean(text))
 
     def say(self, text: str, *, error: bool = False) -> None:
         """Show a line in the conversation."""

@@ -4,7 +4,15 @@ import pytest
 
 from agent_tui.tui.panes.copying import Spot, line_at, text_between, word_at
 from agent_tui.tui.panes.entries import Entries
-from agent_tui.view.blocks import Added, AnswerBlock, Block, Closed, PromptBlock, ResultBlock
+from agent_tui.view.blocks import (
+    Added,
+    AnswerBlock,
+    Block,
+    Closed,
+    PromptBlock,
+    ResultBlock,
+    ToolBlock,
+)
 from tests.fakes.conversation_host import ANSWER, Clock, edit, failed_tests, page
 
 
@@ -82,3 +90,23 @@ def test_a_line_is_all_its_rows() -> None:
         assert text_between(entries.reel, start, end) == LONG
     start, end = line_at(entries.reel, 0, 0)
     assert text_between(entries.reel, start, end) == "first"
+
+
+EVIL = "a\x1b]52;c;aGk=\x07b \x1b]0;pwn\x07 \x1b[2J\x1b[6n\x1bc \x9b31m z"
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        PromptBlock("b", EVIL),
+        AnswerBlock("b", EVIL),
+        AnswerBlock("b", f"```sh\n{EVIL}\n```"),
+        ToolBlock("b", "X", {"command": EVIL}, "failed", None, EVIL),
+    ],
+)
+def test_u2_what_is_copied_holds_no_code(block: Block) -> None:
+    entries = entries_of(block, AnswerBlock("c", "next"))
+    for end in (None, Spot(1, 0, 0)):
+        text = text_between(entries.reel, None, end)
+        assert "z" in text
+        assert not any((c < " " and c not in "\n\t") or "\x7f" <= c <= "\x9f" for c in text)

@@ -4,13 +4,23 @@ import json
 import os
 
 import pytest
+from rich.style import Style
 from textual import events
 
 from agent_tui.link.base import EngineLost, EngineUp
 from agent_tui.protocol import ops
+from agent_tui.protocol.content import (
+    JsonObject,
+    TextBlock,
+    ThinkingBlock,
+    ToolResultBlock,
+    ToolUseBlock,
+)
 from agent_tui.protocol.messages import (
+    AssistantMessage,
     QueueChanged,
     QueuedPrompt,
+    StreamEvent,
     UserMessage,
 )
 from agent_tui.protocol.queries import Complete, Completion, Completions, MessagePage, Page
@@ -18,8 +28,9 @@ from agent_tui.protocol.records import to_record
 from agent_tui.settings.options import Options, SessionOptions
 from agent_tui.settings.paths import Environment, drafts, input_history
 from agent_tui.tui.screens.main import DRAFT_PAUSE
-from tests.tui.scenes import PROMPT, busy, looked, main_scene, status
-from tests.tui.stage import running
+from agent_tui.view.blocks import ThoughtBlock, ToolBlock
+from tests.tui.scenes import PROMPT, SESSION, busy, looked, main_scene, status
+from tests.tui.stage import Stage, running
 
 pytestmark = pytest.mark.anyio
 
@@ -362,3 +373,64 @@ async def test_a_low_screen_folds_the_queue_and_drops_blank_rows() -> None:
         assert rows[17].startswith("── 2 queued ─")
         assert rows[16].startswith(" ◐ Working")
         assert "2q" in rows[19]
+
+
+# -- square brackets -----------------------------------------------------------------------------
+
+BRACKETS = 'use [/] and [/bold] or [red]x, list[0], [link=file:///x]y, [b + "'
+
+
+def streamed(kind: str) -> list[StreamEvent]:
+    """A block of such a kind, a character at a time."""
+    field = {"text": "text", "thinking": "thinking"}[kind]
+    events: list[JsonObject] = [
+        {"type": "message_start", "message": {"id": f"m-{kind}"}},
+        {"type": "content_block_start", "index": 0, "content_block": {"type": kind, field: ""}},
+    ]
+    events += [
+        {"type": "content_block_delta", "index": 0, "delta": {"type": f"{kind}_delta", field: char}}
+        for char in BRACKETS
+    ]
+    return [StreamEvent(f"e{n}", SESSION, event) for n, event in enumerate(events)]
+
+
+def painted(on: Stage) -> list[list[Style]]:
+    """The styles of each row from the brackets on."""
+    pane = on.main.conversation
+    found: list[list[Style]] = []
+    for strip in pane.render_lines(pane.size.region):
+        at = strip.text.find(BRACKETS)
+        if at >= 0:
+            found.append([s.style for s in strip.crop(at, at + len(BRACKETS)) if s.style])
+    return found
+
+
+async def test_u1_square_brackets_are_text_in_an_answer_a_thought_and_a_result() -> None:
+    async with running() as on:
+        await on.say(busy(), UserMessage("go", uuid="u1"))
+        for kind in ("thinking", "text"):
+            for event in streamed(kind):
+                await on.say(event)
+            if kind == "text":
+                assert any(BRACKETS in row for row in on.rows), "while it streams"
+            whole = ThinkingBlock(BRACKETS, "s") if kind == "thinking" else TextBlock(BRACKETS)
+            await on.say(AssistantMessage((whole,), "m", message_id=f"m-{kind}", uuid=f"a-{kind}"))
+        call = ToolUseBlock("t1", "Strange", {"x": "[red]"})
+        await on.say(AssistantMessage((call,), "m", message_id="m3", uuid="a3"))
+        await on.say(UserMessage((ToolResultBlock("t1", BRACKETS, True),), uuid="r1"))
+        for block in on.main.pump.transcript.blocks:
+            if isinstance(block, ThoughtBlock | ToolBlock):
+                on.main.conversation.toggle(block.id)
+        await on.settle()
+        assert sum(BRACKETS in row for row in on.rows) >= 3, on.text
+        for styles in painted(on):
+            assert not any(style.link or style.underline for style in styles)
+            assert len({style.color for style in styles}) == 1
+
+
+async def test_u2_an_answer_is_copied_without_codes() -> None:
+    async with running() as on:
+        evil = "one\ttwo \x1b]52;c;aGk=\x07\x1b[2J\x1bc\x9b31m end"
+        await on.say(AssistantMessage((TextBlock(evil),), "m", message_id="m1", uuid="a1"))
+        on.main.doing.copy(on.main.doing.answers()[-1])
+        assert on.app.clipboard == "one\ttwo  end"
