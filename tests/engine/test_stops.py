@@ -110,7 +110,7 @@ async def test_n6_text_cut_by_the_output_limit_is_asked_to_go_on(place: Place) -
     assert "Go on exactly where it stopped" in place.api.messages[1].last_user_text
 
 
-@pytest.mark.parametrize("blocks", [(thinking("long"),), (text("half of a wo"),)])
+@pytest.mark.parametrize("blocks", [(thinking("long " * 6400),), (text("half of a wo"),)])
 async def test_n6_an_answer_that_stays_cut_does_not_look_finished(
     place: Place, blocks: tuple[Block, ...]
 ) -> None:
@@ -119,6 +119,7 @@ async def test_n6_an_answer_that_stays_cut_does_not_look_finished(
     assert talk.result.subtype == "error_during_execution"
     assert talk.result.is_error
     assert talk.result.errors is not None and "output limit" in talk.result.errors[0]
+    assert "Say 'go on' to continue." in talk.result.errors[0]
     assert len(place.api.messages) == 4
 
 
@@ -155,6 +156,7 @@ async def test_n5_a_call_cut_by_the_output_limit_is_not_run_and_the_model_is_tol
         talk = await place.mode("acceptEdits").talk("write it")
         assert file.read_text() == "old " * 4000
         assert "output limit" in str(talk.tool_results[-1].content)
+        assert "in smaller parts" in str(place.api.messages[-1].tool_results[-1]["content"])
         assert talk.result.subtype == "success"
 
 
@@ -204,11 +206,13 @@ async def test_n1_overloaded_inside_a_stream_is_retried_in_sight(place: Place) -
 
 async def test_n2_a_stream_cut_inside_a_call_writes_nothing_and_is_retried(place: Place) -> None:
     half = tool("Write", file_path="a.txt", content="line 1\nline 2")
-    for fault in (cut(0, 40), eof(0, 40)):
+    for fault, why in ((cut(0, 40), "broke off"), (eof(0, 40), "ended before the answer")):
         place.api.enqueue(reply(half, fault=fault), "No file needed.")
         talk = await place.mode("acceptEdits").talk("write")
         assert not (place.project / "a.txt").exists()
-        assert talk.system("api_retry")
+        [retry] = talk.system("api_retry")
+        assert why in str(retry.data["reason"])
+        assert "limit" not in str(retry.data["reason"])
         assert not any("output limit" in notice for notice in talk.notices)
         assert talk.result.subtype == "success"
 

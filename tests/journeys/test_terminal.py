@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import signal
 import statistics
 import subprocess
 import threading
 import time
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -415,3 +416,54 @@ def test_i5_the_screen_does_not_crash_in_a_locale_that_is_not_utf8(
         assert terminal.wait_exit() == 0
         assert b"Error" not in terminal.raw
     assert (program.project / "out.txt").read_bytes() == "→ ┌─┐\n".encode()
+
+
+def leave_by_command(terminal: Terminal) -> None:
+    terminal.type("/exit")
+    terminal.key("enter")
+
+
+def leave_by_interrupts(terminal: Terminal) -> None:
+    terminal.key("ctrl+c")
+    terminal.wait_for("ctrl+c again")
+    terminal.key("ctrl+c")
+
+
+def leave_by_signal(number: int) -> Callable[[Terminal], None]:
+    return lambda terminal: terminal.kill(number)
+
+
+@pytest.mark.parametrize(
+    ("leave", "code"),
+    [
+        (leave_by_command, 0),
+        (leave_by_interrupts, 0),
+        (leave_by_signal(signal.SIGTERM), 143),
+        (leave_by_signal(signal.SIGHUP), 129),
+    ],
+)
+def test_u8_after_the_exit_the_terminal_is_as_before_and_the_session_goes_on(
+    program: Program, leave: Callable[[Terminal], None], code: int
+) -> None:
+    program.api.enqueue("First answer.", "Second answer.")
+    with asked(program) as terminal:
+        terminal.wait_for("First answer.", "1 turn")
+        leave(terminal)
+        assert terminal.wait_exit() == code
+        end = bytes(terminal.raw)
+        for on, off in (
+            (b"\x1b[?1049h", b"\x1b[?1049l"),
+            (b"\x1b[?1000h", b"\x1b[?1000l"),
+            (b"\x1b[?1006h", b"\x1b[?1006l"),
+            (b"\x1b[?2004h", b"\x1b[?2004l"),
+            (b"\x1b[?25l", b"\x1b[?25h"),
+        ):
+            assert end.rfind(off) > end.rfind(on) >= 0, off
+        resume = f"agent-tui --resume {program.journals()[-1].stem}"
+        assert resume.encode() in end
+    with program.screen(*resume.split()[1:]) as terminal:
+        terminal.wait_for("First answer.")
+        terminal.type("more")
+        terminal.key("enter")
+        terminal.wait_for("Second answer.")
+    program.api.check()
