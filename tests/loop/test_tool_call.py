@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import anyio
@@ -90,13 +91,16 @@ async def test_input_that_is_no_object_is_not_run(tmp_path: Path) -> None:
 async def test_p7_names_the_api_refuses_go_out_changed_and_come_back_as_they_were(
     tmp_path: Path,
 ) -> None:
-    names = ["calendar.list", "Dockerfile problems scanner", "n" * 140, "Read"]
+    names = ["calendar.list", "Dockerfile problems scanner", "n" * 140, "Read", "calendar_list"]
+    names += ["calendar list", "n" * 141]
     tools = [FakeTool(name) for name in names]
     person = Person()
     stage = Stage(tmp_path, tools=tools, approver=person)
     assert complaints(stage.next_request()) == []
     wire = [schema["name"] for schema in stage.next_request().tools]
     assert wire[3] == "Read"
+    assert len(set(wire)) == len(names)
+    assert all(re.fullmatch(r"[a-zA-Z0-9_-]{1,128}", name) for name in wire)
     await stage.batch().run(
         await called(stage, *(call(name, f"c{i}") for i, name in enumerate(wire)))
     )

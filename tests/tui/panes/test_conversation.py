@@ -16,6 +16,7 @@ from agent_tui.view.blocks import (
     NoticeBlock,
     Prepended,
     PromptBlock,
+    ThoughtBlock,
     ToolBlock,
 )
 from tests.fakes.conversation_host import (
@@ -196,12 +197,15 @@ async def test_u1_u2_what_a_model_says_is_shown_as_text(where: str) -> None:
     nasty = 'use [/] and [red]x\x1b]52;c;aGk=\x07\x1b[2J\x9b31m [b + "'
     blocks: dict[str, Block] = {
         "answer": AnswerBlock("a", nasty),
-        "thought": AnswerBlock("a", f"> {nasty}"),
+        "thought": ThoughtBlock("a", nasty, 6.0),
         "result": ToolBlock("t", "X", {}, "failed", None, nasty),
     }
     host = ConversationHost([blocks[where]])
     async with host.run_test(size=(80, 6)) as pilot:
         await settled(pilot)
+        if where == "thought":
+            host.conversation.toggle("a")
+            await settled(pilot)
         shown = "".join(host.rows())
         assert 'use [/] and [red]x [b + "' in shown
         assert not any(c < " " or "\x7f" <= c <= "\x9f" for c in shown)
