@@ -312,6 +312,10 @@ async def test_p6_a_character_at_the_cut_stays_whole_or_is_replaced(place: Place
     for size in range(29_996, 30_004):
         output = await bash(place, f"head -c {size} /dev/zero | tr '\\0' x; printf '\\U1F600 end'")
         assert "end" in str(output.content)
+    for shift in range(4):  # in a text of nothing else every cut meets one
+        output = await bash(place, f"printf %{shift}s; printf '\\U1F600%.0s' $(seq 40000)")
+        assert "\U0001f600" in str(output.content)
+        assert f"{160_000 + shift:,} bytes" in str(output.content)
     halves = await bash(place, "printf '\\xf0\\x9f'; printf '\\xed\\xa0\\xbd'; printf 'a\\0b'")
     assert halves.content == "\\xf0\\x9f\\xed\\xa0\\xbda\\x00b"
 
