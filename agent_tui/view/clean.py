@@ -3,17 +3,20 @@
 Escape sequences are dropped whole, so that what they coloured stays readable; other controls become their Unicode
 pictures, invisible and direction-changing characters their code points, tag characters go. Line breaks, tabs, and
 joiners where they belong (emoji, scripts that need them) stay.
+
+What a person is asked to approve passes ``exact`` instead, which leaves nothing out: a sequence could hide a command.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import fields, is_dataclass, replace
 from functools import cache
 from typing import Any, NewType, TypeVar, cast
 
 SafeText = NewType("SafeText", str)
-"""Text that has passed ``clean``."""
+"""Text that has passed ``clean`` or ``exact``."""
 
 T = TypeVar("T")
 
@@ -34,6 +37,7 @@ _CONTROLS = re.compile(
     r"|(?P<line>\r\n)"
     r"|(?P<shown>[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff])"
 )
+_EACH_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 # Joiners and variation selectors stay where they belong.
 _UNSEEN = (
     rf"(?P<kept>(?<=[{_EMOJI}0-9#*])\ufe0f|(?<=[{_EMOJI}])\ufe0e"
@@ -53,22 +57,33 @@ def clean(text: str) -> SafeText:
     return SafeText(_unseen().sub(_mend_unseen, _CONTROLS.sub(_mend_control, text)))
 
 
+def exact(text: str) -> SafeText:
+    """Make a text safe to draw that will be run or written: like ``clean``, but every character of it is seen."""
+    suspect = _ASCII_SUSPECT if text.isascii() else _SUSPECT
+    if suspect.search(text) is None:
+        return SafeText(text)
+    return SafeText(_unseen().sub(_show_unseen, _EACH_CONTROL.sub(_picture, text)))
+
+
 @cache
 def _unseen() -> re.Pattern[str]:
     """Make the pattern when something is to be mended for the first time: it takes long, and most texts are clean."""
     return re.compile(_UNSEEN)
 
 
-def clean_fields(value: T) -> T:
+def clean_fields(value: T, how: Callable[[str], SafeText] = clean) -> T:
     """Clean every string in a frozen dataclass, its tuples and dicts; the same object when nothing was to do."""
-    return cast("T", _walk(value))
+    return cast("T", _walk(value, how))
 
 
 def _mend_control(match: re.Match[str]) -> str:
-    char = match["shown"]
-    if char is None:
+    if match["shown"] is None:
         return "\n" if match["line"] else ""
-    code = ord(char)
+    return _picture(match)
+
+
+def _picture(match: re.Match[str]) -> str:
+    code = ord(match[0])
     if code < 0x20:
         return chr(0x2400 + code)
     return "\u2421" if code == 0x7F else "\ufffd"
@@ -79,21 +94,25 @@ def _mend_unseen(match: re.Match[str]) -> str:
     return match["kept"] or "" if char is None else f"<U+{ord(char):04X}>"
 
 
-def _walk(value: Any) -> Any:
+def _show_unseen(match: re.Match[str]) -> str:
+    return match["kept"] or f"<U+{ord(match[0]):04X}>"
+
+
+def _walk(value: Any, how: Callable[[str], SafeText]) -> Any:
     if isinstance(value, str):
-        return clean(value)
+        return how(value)
     if isinstance(value, tuple):
         old = cast("tuple[Any, ...]", value)
-        return _same_or(old, tuple(_walk(item) for item in old))
+        return _same_or(old, tuple(_walk(item, how) for item in old))
     if isinstance(value, list):
-        return [_walk(item) for item in cast("list[Any]", value)]
+        return [_walk(item, how) for item in cast("list[Any]", value)]
     if isinstance(value, dict):
-        return {_walk(k): _walk(v) for k, v in cast("dict[Any, Any]", value).items()}
+        return {_walk(k, how): _walk(v, how) for k, v in cast("dict[Any, Any]", value).items()}
     if is_dataclass(value) and not isinstance(value, type):
         changed: dict[str, Any] = {}
         for field in fields(value):
             old = getattr(value, field.name)
-            new = _walk(old)
+            new = _walk(old, how)
             if new is not old and new != old:
                 changed[field.name] = new
         return replace(value, **changed) if changed else value

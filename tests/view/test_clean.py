@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agent_tui.protocol.display import CommandDisplay, DiffDisplay, Hunk
-from agent_tui.view.clean import clean, clean_fields
+from agent_tui.view.clean import clean, clean_fields, exact
 
 NASTY = st.text(
     st.sampled_from(
@@ -53,6 +53,36 @@ def test_u2_nothing_that_drives_a_terminal_is_left_and_cleaning_twice_changes_no
     assert not any(c in "\u202e\u200b\U000e0041" or "\ud800" <= c <= "\udfff" for c in once)
     assert clean(once) == once
     once.encode()
+
+
+@pytest.mark.parametrize(
+    ("raw", "seen"),
+    [
+        ("echo \x1b]0;rm -rf ~ \x07", "echo \u241b]0;rm -rf ~ \u2407"),
+        ("a\x1b[8mb\x1b[0m", "a\u241b[8mb\u241b[0m"),
+        ("a\x9d0;touch x\x9cb", "a\ufffd0;touch x\ufffdb"),
+        ("a\r\nb", "a\u240d\nb"),
+        (
+            "hidden\U000e0068 soft\u00adhyphen x\ufe0f",
+            "hidden<U+E0068> soft<U+00AD>hyphen x<U+FE0F>",
+        ),
+        ("rm \u202etxt", "rm <U+202E>txt"),
+        ("heart ❤\ufe0f\u200d🔥", "heart ❤\ufe0f\u200d🔥"),
+    ],
+)
+def test_u2_what_is_to_be_approved_is_seen_whole(raw: str, seen: str) -> None:
+    assert exact(raw) == seen
+
+
+@given(NASTY)
+@settings(max_examples=300)
+def test_u2_what_is_seen_whole_drives_no_terminal_and_loses_no_letter(raw: str) -> None:
+    seen = exact(raw)
+    assert clean(seen) == seen
+    assert [c for c in seen if c in "ab1[];?"] == [
+        c for c in raw if c in "ab1[];?"
+    ] or "<U+" in seen
+    assert exact(seen) == seen
 
 
 def test_clean_text_is_given_back_as_it_is() -> None:

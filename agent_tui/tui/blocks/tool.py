@@ -25,7 +25,7 @@ from agent_tui.tui.output import output_rows
 from agent_tui.tui.stack import Stack
 from agent_tui.tui.theme import TextRole
 from agent_tui.view.blocks import Block, ToolBlock
-from agent_tui.view.clean import clean
+from agent_tui.view.clean import clean, exact
 
 _TELLING = (
     "command",
@@ -66,7 +66,7 @@ def _said(block: ToolBlock, page: Page) -> Head:
         head = render_head(block.display, page)
         if head.argument:
             return head
-    argument = clean(_argument(block.input)).replace("\n", " ").replace("\t", " ")
+    argument = exact(_argument(block.input)).replace("\n", " ").replace("\t", " ")
     if argument.startswith("/"):
         argument = cut_path(short_path(page, argument), page.text_width - 34, page.glyphs.cut)
     return Head(((argument, page.theme.style("text")),) if argument else ())

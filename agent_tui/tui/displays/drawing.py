@@ -9,11 +9,17 @@ from functools import cache
 from importlib import import_module
 from typing import Protocol, cast
 
-from agent_tui.protocol.display import CommandDisplay, Display, UnknownDisplay
+from agent_tui.protocol.display import (
+    CommandDisplay,
+    DiffDisplay,
+    Display,
+    FileDisplay,
+    UnknownDisplay,
+)
 from agent_tui.tui import displays
 from agent_tui.tui.lines import Line, Page, Span
 from agent_tui.tui.output import last_state
-from agent_tui.view.clean import clean_fields
+from agent_tui.view.clean import clean_fields, exact
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +83,14 @@ def render_display(display: Display, page: Page, options: Options = Options()) -
 
 
 def _safe(display: Display) -> Display:
-    """Clean every text of a display; of lines that were written over, what was left standing."""
+    """Clean every text of a display; of lines that were written over, what was left standing.
+
+    What is to be run or written is left whole.
+    """
+    if isinstance(display, DiffDisplay | FileDisplay):
+        return clean_fields(display, exact)
     if isinstance(display, CommandDisplay):
+        display = replace(display, command=exact(display.command))
         head = tuple(last_state(line) for line in display.head)
         tail = tuple(last_state(line) for line in display.tail)
         if (head, tail) != (display.head, display.tail):

@@ -12,7 +12,7 @@ from agent_tui.tui.panels import rules
 from agent_tui.tui.panels.proposal import Proposal
 from agent_tui.tui.panes.completion import chosen_line
 from agent_tui.tui.theme import Background
-from agent_tui.view.clean import clean
+from agent_tui.view.clean import exact
 
 AnswerKey = Literal["y", "a", "s", "e", "h", "n"]
 LABEL_COLUMN = 6
@@ -57,13 +57,13 @@ def choices(
     out = [Choice("y", "Yes", ((f"{yes}, as you changed it" if edited else yes, "said"),))]
     if update is not None:
         verb, what, where = rules.stores(update, place)
-        exact, several = clean(what), len(update.rules) > 1
+        rule, several = exact(what), len(update.rules) > 1
         change = " change" if several else " change the rule or the place"
         tab: Words = (("   ", "said"), ("tab", "key"), (change, "said")) if update.rules else ()
-        always: Words = ((verb, "said"), (exact, "exact"), (where, "said"), *tab)
-        out.append(Choice("a", "Always", always, exact))
+        always: Words = ((verb, "said"), (rule, "exact"), (where, "said"), *tab)
+        out.append(Choice("a", "Always", always, rule))
         same: Words = ((f"allows the same {len(update.rules)} until you leave", "said"),)
-        one: Words = (("allows ", "said"), (exact, "exact"), (" until you leave", "said"))
+        one: Words = (("allows ", "said"), (rule, "exact"), (" until you leave", "said"))
         out.append(Choice("s", "This session", same if several else one))
     if proposal is not None:
         told = "; the model is told what you changed"

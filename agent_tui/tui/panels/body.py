@@ -14,7 +14,7 @@ from agent_tui.tui.displays.drawing import Options, render_display
 from agent_tui.tui.lines import Line, Page, Span, blank_line, cut_spans, make_line, spans_width
 from agent_tui.tui.theme import Background
 from agent_tui.tui.wrapping import wrap_prose
-from agent_tui.view.clean import clean
+from agent_tui.view.clean import exact
 
 _OPERATOR = re.compile(r"(&&|\|\||\|&|[|;&])(?=\s|$)")
 MAX_COMMAND_ROWS = 200
@@ -62,7 +62,7 @@ def _marked(page: Page, text: str, danger: Sequence[Mark], on: Background) -> li
         end = at + 1
         while end < len(text) and styles[end] is styles[at]:
             end += 1
-        spans.append((clean(text[at:end]).replace("\t", "    "), styles[at]))
+        spans.append((exact(text[at:end]).replace("\t", "    "), styles[at]))
         at = end
     return spans
 
@@ -104,7 +104,7 @@ def _heads(page: Page) -> tuple[list[Span], list[Span], list[Span]]:
 def _part_cells(page: Page, part: CommandPart) -> tuple[list[Span], list[Span], list[Span]]:
     theme = page.theme
     text = [(t.replace("\n", " "), s) for t, s in _marked(page, part.text, part.danger, "bg")]
-    decided = clean(part.decided_by).replace("\n", " ")
+    decided = exact(part.decided_by).replace("\n", " ")
     head, comma, tail = decided.partition(", ")
     if not comma:
         head, comma, tail = decided.partition("  ")
@@ -112,7 +112,7 @@ def _part_cells(page: Page, part: CommandPart) -> tuple[list[Span], list[Span], 
     verdict: list[Span] = [(head, who)]
     if tail:
         verdict.append((comma + tail, theme.style("muted")))
-    return text, [(clean(part.effect).replace("\n", " "), theme.style("muted"))], verdict
+    return text, [(exact(part.effect).replace("\n", " "), theme.style("muted"))], verdict
 
 
 def _table_row(

@@ -7,7 +7,7 @@ from agent_tui.tui.panels import rules
 from agent_tui.tui.panels.answers import draw_choices
 from agent_tui.tui.panels.proposal import changed_lines
 from agent_tui.tui.panels.question import Question
-from agent_tui.view.clean import clean
+from agent_tui.view.clean import clean, exact
 
 TOLD_ROWS = 6
 
@@ -48,9 +48,9 @@ def _told(page: Page, question: Question) -> list[Line]:
         if line.kind != "changed":
             spans.append((f"{line.kind}  ", muted))
         if line.old:
-            spans.append((clean(line.old.strip()), theme.style("text", strike=True)))
+            spans.append((exact(line.old.strip()), theme.style("text", strike=True)))
             spans.append(("  ", plain))
-        spans.append((clean(line.new.strip()), plain))
+        spans.append((exact(line.new.strip()), plain))
         rows.append(make_line(page, spans, column=5))
     if len(lines) > TOLD_ROWS:
         more = f"and {len(lines) - TOLD_ROWS} more lines"

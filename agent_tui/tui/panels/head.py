@@ -11,7 +11,7 @@ from agent_tui.protocol.display import CommandDisplay, DiffDisplay
 from agent_tui.protocol.requests import PermissionRequest
 from agent_tui.tui.displays.diff import counts
 from agent_tui.tui.lines import Line, Page, Span, blank_line, join_facts, make_line
-from agent_tui.view.clean import clean
+from agent_tui.view.clean import clean, exact
 
 LABEL_WIDTH = 100
 
@@ -31,7 +31,7 @@ def draw_head(
     theme = page.theme
     rule = Segment(page.glyphs.rule * page.width, theme.style("warning"))
     lead: list[Span] = [(" ", theme.style("text")), (page.glyphs.asking, theme.style("warning"))]
-    title: list[Span] = [(clean(request.title), theme.style("strong", bold=True))]
+    title: list[Span] = [(exact(request.title), theme.style("strong", bold=True))]
     what = _what(page, request, hunk, edited=edited)
     if what:
         title += [("   ", theme.style("muted")), *what]

