@@ -49,10 +49,16 @@ class Beginning:
         if record.conversation.head is None:
             self._first_lines()
         if not record.conversation.has_context:
-            record.context(await anyio.to_thread.run_sync(self._context, now))
+            await self.renew()
         elif day_told(record.conversation) != now.date().isoformat():
             text = f"A new day has begun.\nToday's date: {now.date().isoformat()}"
             record.reminder(reminder(text))
+
+    async def renew(self) -> None:
+        """Put the context into a window that has none: a new one, or one that was cut in the middle of a run."""
+        if not self._record.conversation.has_context:
+            text = await anyio.to_thread.run_sync(self._context, self._now())
+            self._record.context(text)
 
 
 def day_told(conversation: Conversation) -> str | None:

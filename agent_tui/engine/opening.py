@@ -204,14 +204,17 @@ class _Builder:
         compactor = Compactor(record, base.client, requests, self._hooks, compact_policy, phase)
         queue = PromptQueue(record.say)
         place = Workplace(base.ports, base.cwd, self._spill())
-        deps = partial(self._deps, policy, requests, compactor, approver, place, queue, phase)
+        beginning = Beginning(record, controls.begin, base.context_text, _now)
+        deps = partial(
+            self._deps, policy, requests, compactor, approver, place, queue, phase, beginning
+        )
         runner = PromptRunner(
             record,
             deps,
             CommandContext(record, compactor, policy, status, requests, controls),
             self._hooks,
             Mentions(base.tools, policy, place),
-            Beginning(record, controls.begin, base.context_text, _now),
+            beginning,
             Init(partial(self._init, policy, requests)),
         )
         parts = Parts(self._hub, record, status, queue, desk, runner, controls, runner.fail)
@@ -263,6 +266,7 @@ class _Builder:
         place: Workplace,
         queue: PromptQueue,
         phase: Callable[[str], Awaitable[None]],
+        beginning: Beginning,
     ) -> Deps:
         base, record = self._base, self._record
         return Deps(
@@ -283,6 +287,7 @@ class _Builder:
             compactor=compactor,
             phase=phase,
             steering=queue.steering,
+            renew_context=beginning.renew,
             partial=base.options.partial_messages,
         )
 

@@ -85,7 +85,10 @@ def destination(response: ModelResponse, calls: int) -> Destination:
 
 @dataclass(frozen=True, slots=True)
 class Deps:
-    """What a run needs. ``steering`` gives prompts to be joined after the tools of a turn."""
+    """What a run needs. ``steering`` gives prompts to be joined after the tools of a turn.
+
+    ``renew_context`` puts environment and memory files into a window that lost them to a compaction.
+    """
 
     client: ModelClient
     requests: SessionRequests
@@ -97,6 +100,7 @@ class Deps:
     compactor: Compactor
     phase: Callable[[str], Awaitable[None]]
     steering: Callable[[], Awaitable[list[Prompt]]]
+    renew_context: Callable[[], Awaitable[None]]
     partial: bool
 
 
@@ -147,6 +151,7 @@ class Run:
         reached = self._spent_already()
         while reached is None:
             await self._deps.compactor.if_needed()
+            await self._deps.renew_context()
             try:
                 response, answer = await self._ask()
             except ModelError as error:
@@ -235,20 +240,27 @@ class Run:
             await self._record.notice(
                 f"The answer broke off ({response.cut}); what was complete is used.", "warning"
             )
-        await self._deps.phase("tools")
-        outcome = await self._deps.batch().run(answer.calls)
         self._at.tool_turns += 1
-        self._at.denials.extend(outcome.denials)
-        if outcome.interrupt:
-            await self._record.interrupted("tools")
-            return await self._result(
-                "error_during_execution",
-                terminal="aborted_tools",
-                errors=("The person declined a call and stopped the run.",),
-            )
+        if not await self._run_calls(answer.calls):
+            return await self._declined()
         for prompt in await self._deps.steering():
             await self._record.prompt(prompt.text, prompt.uuid, steers=True)
         return None
+
+    async def _run_calls(self, calls: tuple[CallSeen, ...]) -> bool:
+        """Run calls; tell whether to go on: an answer to a question may have ended the run."""
+        await self._deps.phase("tools")
+        outcome = await self._deps.batch().run(calls)
+        self._at.denials.extend(outcome.denials)
+        return not outcome.interrupt
+
+    async def _declined(self) -> ResultMessage:
+        await self._record.interrupted("tools")
+        return await self._result(
+            "error_during_execution",
+            terminal="aborted_tools",
+            errors=("The person declined a call and stopped the run.",),
+        )
 
     async def _truncated(self, answer: Answer) -> ResultMessage | None:
         """The output limit cut the answer: its last call, if it ends with one, is not run."""
@@ -258,12 +270,11 @@ class Run:
         whole, last = answer.calls[:-1], answer.calls[-1]
         if not answer.ends_with_call:
             whole, last = answer.calls, None
-        await self._deps.phase("tools")
-        if whole:
-            outcome = await self._deps.batch().run(whole)
-            self._at.denials.extend(outcome.denials)
-        await self._deps.batch().refuse(_some(last), CUT)
         self._at.tool_turns += 1
+        goes_on = await self._run_calls(whole) if whole else True
+        await self._deps.batch().refuse(_some(last), CUT)
+        if not goes_on:
+            return await self._declined()
         self._at.continuations += 1
         if self._at.continuations >= MAX_CONTINUATIONS:
             return await self._cut_short(

@@ -129,3 +129,18 @@ async def test_clear_begins_a_new_session_and_keeps_the_old_one(place: Place) ->
     conversation = fold(Reading(old))
     assert conversation.first_prompt == "secret word: plum"
     assert talk.journal.exists()
+
+
+async def test_memory_files_are_back_after_a_window_was_cut_in_the_middle_of_a_run(
+    place: Place,
+) -> None:
+    place.write("CLAUDE.md", "Always answer in French.")
+    place.write("a.txt", "x")
+    place.api.add_rule(is_summary, SUMMARY)
+    place.api.enqueue(
+        "Early.", reply(tool("Read", file_path="a.txt"), usage={"input_tokens": 985_000}), "Fini."
+    )
+    talk = await place.talk("one", "two")
+    assert boundaries(talk)[0]["trigger"] == "auto"
+    sent = json.dumps(place.api.messages[-1].body)
+    assert sent.count("Always answer in French.") == 1

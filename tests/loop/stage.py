@@ -211,6 +211,9 @@ class Stage:
         self.phases.append(phase)
         await self.moments()
 
+    async def _renew_context(self) -> None:
+        """These windows have no context to lose."""
+
     async def _steering(self) -> list[Prompt]:
         await self.moments()
         taken, self.steering = self.steering, []
@@ -233,6 +236,7 @@ class Stage:
             compactor=self.compactor,
             phase=self._phase,
             steering=self._steering,
+            renew_context=self._renew_context,
             partial=self.partial,
         )
 
