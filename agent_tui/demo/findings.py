@@ -17,7 +17,8 @@ LANDMARKS = ("README*", "pyproject.toml", "package.json", "Cargo.toml", "go.mod"
 """Files that tell what a project is, the one that tells most first."""
 
 _READABLE = (".md", ".txt", ".py", ".js", ".ts", ".go", ".rs", ".c", ".java", ".rb", ".sh")
-_NOTE = re.compile(r"[\[(]|No files|No more|No match")
+_TOTAL = re.compile(r"Found ([\d,]+) files?$")
+_NOTE = re.compile(rf"[\[(]|No files|No more|No match|{_TOTAL.pattern}")
 """How lines begin that are no path."""
 
 _NUMBERED = re.compile(r"^\s*\d+(?:\t|→|: ?)")
@@ -28,9 +29,9 @@ class Findings:
     """The facts by now; None or empty where a tool was not on offer, failed or was refused.
 
     Attributes:
-        files: paths of the newest files of the folder and below.
-        count: how many files there are.
-        landmarks: paths of files that are looked for by name.
+        files: paths of the newest files with text in the folder and below, ignored ones left out.
+        count: how many of these there are.
+        landmarks: paths of files of the top folder that are looked for by name, ignored or not.
         branch, changes, repository: what git says.
         read, title: the file that was read and what it begins with.
         marks: how many lines hold a TODO or FIXME.
@@ -51,7 +52,8 @@ class Findings:
     @property
     def promising(self) -> str:
         """The path of the file that tells most about the project, empty when there is none."""
-        known = [path for path in self.landmarks if not _is_scratch(path)]
+        below = (path for path in self.files or () if _kind(path) < len(LANDMARKS))
+        known = [path for path in (*self.landmarks, *below) if not _is_scratch(path)]
         if known:
             return min(known, key=_rank)
         other = (path for path in sorted(self.files or ()) if path.endswith(_READABLE))
@@ -75,7 +77,7 @@ class Findings:
 
 def findings_of(history: History) -> Findings:
     """Read the results of the tour's calls."""
-    listing = history.call("look", "Glob")
+    listing = history.call("look", "Grep")
     repository, branch, changes = _git(history.call("look", "Bash"))
     reads = [c for c in history.calls if (c.step, c.name) == ("read", "Read") and not c.failed]
     main = next((c for c in reads if not _is_scratch(_path(c))), None)
@@ -85,7 +87,7 @@ def findings_of(history: History) -> Findings:
     return Findings(
         files=_files(listing, history.folder),
         count=_total(listing),
-        landmarks=_files(history.call("look", "Glob", 1), history.folder) or (),
+        landmarks=_files(history.call("look", "Glob"), history.folder) or (),
         branch=branch,
         changes=changes,
         repository=repository,
@@ -98,9 +100,13 @@ def findings_of(history: History) -> Findings:
 
 def _rank(path: str) -> tuple[int, int, str]:
     """Order landmarks: the shallow ones first, then by what they tell."""
-    name = PurePosixPath(path).name
-    kinds = [n for n, pattern in enumerate(LANDMARKS) if PurePosixPath(name).match(pattern)]
-    return path.count("/"), kinds[0] if kinds else len(LANDMARKS), path
+    return path.count("/"), _kind(path), path
+
+
+def _kind(path: str) -> int:
+    """Give the place of a file's name among the landmarks, their number when it is none."""
+    kinds = (n for n, pattern in enumerate(LANDMARKS) if PurePosixPath(path).match(pattern))
+    return next(kinds, len(LANDMARKS))
 
 
 def _is_scratch(path: str) -> bool:
@@ -111,19 +117,19 @@ def _path(call: Done) -> str:
     return str(call.input.get("file_path", ""))
 
 
-def _files(glob: Done | None, folder: str) -> tuple[str, ...] | None:
-    """Give the paths of a listing, relative to the folder where they are in it."""
-    if glob is None or glob.failed:
+def _files(found: Done | None, folder: str) -> tuple[str, ...] | None:
+    """Give the paths that a call found, relative to the folder where they are in it."""
+    if found is None or found.failed:
         return None
-    named = (line.strip() for line in glob.lines if not _NOTE.match(line))
+    named = (line.strip() for line in found.lines if not _NOTE.match(line))
     inside = f"{folder}/" if folder else ""
     return tuple(name.removeprefix(inside) for name in named if name)
 
 
-def _total(glob: Done | None) -> int:
-    """How many files there are, those that the listing left out included."""
-    cut = re.search(r"of ([\d,]+) files", glob.lines[-1]) if glob and glob.lines else None
-    return int(cut.group(1).replace(",", "")) if cut else len(_files(glob, "") or ())
+def _total(listing: Done | None) -> int:
+    """How many files there are, those beyond the end of the listing included."""
+    told = _TOTAL.match(listing.lines[0]) if listing and listing.lines else None
+    return int(told.group(1).replace(",", "")) if told else len(_files(listing, "") or ())
 
 
 def _git(status: Done | None) -> tuple[bool | None, str | None, int]:

@@ -105,8 +105,10 @@ def _look(history: History, facts: Findings) -> tuple[tuple[str, JsonObject], ..
     status = "git status --short --branch"
     known = ",".join((*LANDMARKS, f"{SCRATCH}*.md"))
     return (
-        ("Glob", {"pattern": "**/*"}),
-        ("Glob", {"pattern": f"{{{known}}}"}),
+        # every file with a line in it: unlike Glob, Grep leaves out what git ignores
+        ("Grep", {"pattern": "^", "output_mode": "files_with_matches", "head_limit": 100}),
+        # from the top folder only, where no dependency's README is
+        ("Glob", {"pattern": f"./{{{known}}}"}),
         ("Bash", {"command": status, "description": "Show branch and changed files"}),
     )
 
@@ -216,12 +218,13 @@ def _files_text(facts: Findings) -> str:
     if facts.files is None:
         return ""
     if not facts.files:
-        return "There is no file in this folder."
+        return "No file with text is here, ignored ones aside."
     names = [path.rsplit("/", 1)[-1] for path in facts.files[:4]]
     newest = ", ".join(f"`{name}`" for name in names)
     if facts.count == len(names):
-        return f"{facts.count} {'file' if facts.count == 1 else 'files'} here: {newest}."
-    return f"{facts.count:,} files here, the newest: {newest}."
+        noun = "file" if facts.count == 1 else "files"
+        return f"{facts.count} {noun} with text here: {newest}."
+    return f"{facts.count:,} files with text here, the newest: {newest}."
 
 
 def _git_text(facts: Findings) -> str:

@@ -69,13 +69,18 @@ class Scene:
         path = self.folder / str(args.get("file_path", ""))
         match name:
             case "Glob":
-                wanted = args["pattern"].strip("{}").split(",")
+                wanted = args["pattern"].removeprefix("./").strip("{}").split(",")
                 found = {p for one in wanted for p in self.folder.glob(one) if p.is_file()}
                 found = {p for p in found if ".git" not in p.parts}
                 return "\n".join(map(str, sorted(found))) or "No files found", False
             case "Read":
                 lines = path.read_text("utf-8").split("\n")[: args["limit"]]
                 return "\n".join(f"{n}\t{line}" for n, line in enumerate(lines, 1)), False
+            case "Grep" if args["output_mode"] == "files_with_matches":
+                found = {p for p in self.folder.rglob("*") if p.is_file() and p.stat().st_size}
+                names = sorted(str(p) for p in found if ".git" not in p.parts)
+                total = f"Found {len(names)} {'file' if len(names) == 1 else 'files'}"
+                return "\n".join([total, *names]) if names else "No matches found.", False
             case "Grep":
                 counted = (
                     (p, p.read_text("utf-8").count("TODO"))

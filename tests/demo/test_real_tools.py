@@ -59,7 +59,7 @@ def repository(tmp_path: Path) -> Path:
 
 def test_what_the_tour_tells_of_a_repository_is_true(repository: Path) -> None:
     replies = RealScene(repository).say("go")
-    assert "3 files here: " in text_of(replies[1])
+    assert "3 files with text here: " in text_of(replies[1])
     assert "`my notes.txt`" in text_of(replies[1])
     assert "On branch `main`, 3 changes." in text_of(replies[1])
     assert "`README.md` begins with “The shop”. 2 lines hold a TODO or FIXME." in text_of(
@@ -68,6 +68,37 @@ def test_what_the_tour_tells_of_a_repository_is_true(repository: Path) -> None:
     assert "Approved and written" in text_of(replies[3])
     assert TOUR_END in text_of(replies[4])
     assert "- Tours given: 1\n" in (repository / "agent-tui-demo.md").read_text("utf-8")
+
+
+def test_ignored_files_are_neither_counted_nor_read(tmp_path: Path) -> None:
+    folder = tmp_path / "shop"
+    (folder / "src").mkdir(parents=True)
+    (folder / ".gitignore").write_text(".venv/\n", "utf-8")
+    (folder / "src" / "Makefile").write_text("# Build it\n", "utf-8")
+    for number in range(120):  # more than one answer of Glob holds
+        package = folder / ".venv" / "lib" / f"p{number}"
+        package.mkdir(parents=True)
+        (package / "README.md").write_text("# Not ours\n", "utf-8")
+    scene = RealScene(folder)
+    replies = scene.say("go")
+    assert "2 files with text here: " in text_of(replies[1])
+    assert "`Makefile` begins with “Build it”." in text_of(replies[2])
+    assert not any(".venv" in str(call.input) for call in scene.calls)
+
+
+def test_an_old_readme_and_scratch_file_are_found_among_many_newer_ignored_files(
+    repository: Path,
+) -> None:
+    scene = RealScene(repository)
+    scene.say("go")
+    (repository / ".gitignore").write_text("vendor\n*.md\n", "utf-8")
+    for number in range(120):
+        package = repository / "vendor" / f"p{number}"
+        package.mkdir(parents=True)
+        (package / "README.md").write_text("# Not ours\n", "utf-8")
+    replies = scene.say("tour")
+    assert "`README.md` begins with “The shop”." in text_of(replies[2])
+    assert "- Tours given: 2\n" in (repository / "agent-tui-demo.md").read_text("utf-8")
 
 
 def test_a_second_tour_counts_up(repository: Path) -> None:
@@ -81,7 +112,7 @@ def test_a_folder_without_anything_in_it(tmp_path: Path) -> None:
     folder = tmp_path / "empty"
     folder.mkdir()
     replies = RealScene(folder).say("go")
-    assert "There is no file in this folder." in text_of(replies[1])
+    assert "No file with text is here, ignored ones aside." in text_of(replies[1])
     assert "This folder is in no git repository." in text_of(replies[1])
 
 

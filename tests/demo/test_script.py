@@ -32,10 +32,10 @@ def test_the_tour_looks_reads_proposes_runs_and_tells_what_is_true(repository: P
     scene = Scene(repository)
     replies = scene.say("add taxes to the cart")
     steps = [[call.name for call in r.blocks if isinstance(call, ToolUseBlock)] for r in replies]
-    assert steps == [["Glob", "Glob", "Bash"], ["Read", "Grep"], ["Write"], ["Bash"], []]
+    assert steps == [["Grep", "Glob", "Bash"], ["Read", "Grep"], ["Write"], ["Bash"], []]
     assert [r.stop_reason for r in replies] == ["tool_use"] * 4 + ["end_turn"]
     assert "scripted demo" in text_of(replies[0])
-    assert "2 files here: `README.md`, `cart.py`." in text_of(replies[1])
+    assert "2 files with text here: `README.md`, `cart.py`." in text_of(replies[1])
     assert "On branch `main`, 1 change." in text_of(replies[1])
     assert "`README.md` begins with “The shop”." in text_of(replies[2])
     assert "2 lines hold a TODO or FIXME." in text_of(replies[2])
@@ -87,7 +87,7 @@ def test_a_folder_without_git_is_told_from_one_where_git_failed(tmp_path: Path) 
 
 def test_an_empty_folder_is_said_to_be_empty(tmp_path: Path) -> None:
     replies = Scene(tmp_path).say("go")
-    assert "There is no file in this folder." in text_of(replies[1])
+    assert "No file with text is here, ignored ones aside." in text_of(replies[1])
     assert TOUR_END in text_of(replies[-1])
 
 
