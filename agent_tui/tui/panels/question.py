@@ -42,7 +42,7 @@ class Question:
     picked: set[int] = field(default_factory=set[int])
     hunk: int = 0
     unified: bool | None = None
-    wrap: bool = False
+    wrap: bool = True
     problem: str = ""
 
     @classmethod

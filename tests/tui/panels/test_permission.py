@@ -157,6 +157,16 @@ async def test_a_long_change_scrolls_and_the_answers_stay() -> None:
         assert not any("line 0" in row for row in on.rows)
 
 
+async def test_the_end_of_a_long_line_is_seen_too() -> None:
+    first = hunks()[0]
+    long = replace(first, new_lines=1, lines=("+x" + " " * 150 + "; rm -rf all",))
+    request = edit_question()
+    display = replace(request.display, hunks=(long,))  # pyright: ignore[reportCallIssue, reportArgumentType]
+    async with running() as on:
+        await asked(on, replace(request, display=display))
+        assert any("; rm -rf all" in row for row in on.rows)
+
+
 async def test_a_narrow_low_screen_shows_one_hunk_and_two_columns() -> None:
     async with running(size=(60, 24)) as on:
         await on.say(*begin())
