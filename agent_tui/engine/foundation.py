@@ -21,7 +21,7 @@ from agent_tui.permissions.rules import RuleBook
 from agent_tui.protocol.errors import UsageError
 from agent_tui.protocol.messages import PermissionMode
 from agent_tui.protocol.ports import Ports
-from agent_tui.settings.credentials import NO_KEY, find_credentials
+from agent_tui.settings.credentials import NO_KEY, Credentials, find_credentials
 from agent_tui.settings.layers import Layers, SourcedRule, load
 from agent_tui.settings.options import Options
 from agent_tui.settings.paths import Environment
@@ -51,6 +51,7 @@ class Foundation:
     table: ModelTable
     wishes: Wishes
     key_source: str
+    server_model: str
     demo: DemoServer | None
 
     @property
@@ -68,7 +69,7 @@ class Foundation:
         if self.demo is not None:
             return DEMO_MODEL
         chosen = name or self.env.get("ANTHROPIC_MODEL") or self.layers.settings.model
-        return resolve(chosen, self.env)
+        return resolve(chosen or self.server_model, self.env)
 
     def memory(self) -> MemoryText:
         """Read the memory files. Blocks on files."""
@@ -93,7 +94,7 @@ def lay(options: Options, env: Environment) -> Foundation:
     rules = RuleBook.of((*layers.rules, *_flag_rules(options)))
     tools = tuple(tool for tool in builtin_tools() if not rules.hides(tool.name))
     demo = start_demo() if options.demo else None
-    client, key_source = _client(options, env, layers, demo)
+    client, found = _client(options, env, layers, demo)
     prices = {**layers.settings.prices, **(DEMO_PRICES if demo else {})}
     return Foundation(
         options=options,
@@ -109,7 +110,8 @@ def lay(options: Options, env: Environment) -> Foundation:
         wishes=Wishes.of(
             env, options.model.effort or layers.settings.effort, options.model.max_output_tokens
         ),
-        key_source=key_source,
+        key_source=found.source,
+        server_model=found.model,
         demo=demo,
     )
 
@@ -129,9 +131,10 @@ def _flag_rules(options: Options) -> list[SourcedRule]:
 
 def _client(
     options: Options, env: Environment, layers: Layers, demo: DemoServer | None
-) -> tuple[ModelClient, str]:
+) -> tuple[ModelClient, Credentials]:
     if demo is not None:
-        return AnthropicClient(demo.url, DEMO_KEY, env), "demo"
+        found = Credentials(DEMO_KEY, demo.url, "demo")
+        return AnthropicClient(found.base_url, found.api_key, env), found
     found = find_credentials(
         env, base_url=options.model.base_url, settings_base_url=layers.settings.base_url
     )
@@ -145,4 +148,4 @@ def _client(
         api_key_header=header,
         anthropic_version=layers.settings.anthropic_version,
     )
-    return client, found.source
+    return client, found

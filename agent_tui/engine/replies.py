@@ -13,6 +13,7 @@ from agent_tui.engine.completion import FileIndex
 from agent_tui.journal.catalogue import find, sessions
 from agent_tui.journal.file import Reading
 from agent_tui.journal.replay import ToolDisplay, page
+from agent_tui.model.aliases import resolve
 from agent_tui.model.anthropic_client import AnthropicClient
 from agent_tui.protocol.errors import ModelError
 from agent_tui.protocol.queries import (
@@ -125,6 +126,10 @@ class Answerer:
             return ServerTested(False, str(error))
         finally:
             await client.aclose()
+        usual = resolve(None, self._env)
+        models = tuple(
+            sorted(models, key=lambda model: model != usual)
+        )  # ours first, if it is there
         count = f"{len(models)} models" if len(models) != 1 else "1 model"
         return ServerTested(True, f"It answers and offers {count}.", models[:MAX_MODELS])
 

@@ -31,12 +31,16 @@ UNNEEDED = "none"
 
 @dataclass(frozen=True, slots=True)
 class Credentials:
-    """Where to ask and with what. ``source`` says where the key is from, empty when there is none."""
+    """Where to ask and with what. ``source`` says where the key is from, empty when there is none.
+
+    ``model`` is the one that was chosen for a stored server, empty where none was.
+    """
 
     api_key: str = field(default="", repr=False)
     base_url: str = ""
     source: str = ""
     is_token: bool = False
+    model: str = ""
 
     @property
     def lacking(self) -> bool:
@@ -57,24 +61,26 @@ def find_credentials(
     stored = _stored(env)
     url = base_url or env.get("ANTHROPIC_BASE_URL")
     url = url or stored.get("base_url") or settings_base_url or ""
+    model = stored.get("model", "") if url == stored.get("base_url") else ""
     if key := env.get("ANTHROPIC_API_KEY"):
-        return Credentials(key, url, "ANTHROPIC_API_KEY")
+        return Credentials(key, url, "ANTHROPIC_API_KEY", model=model)
     if token := env.get("ANTHROPIC_AUTH_TOKEN"):
-        return Credentials(token, url, "ANTHROPIC_AUTH_TOKEN", is_token=True)
+        return Credentials(token, url, "ANTHROPIC_AUTH_TOKEN", is_token=True, model=model)
     if key := stored.get("api_key"):
-        return Credentials(key, url, "credentials.json")
+        return Credentials(key, url, "credentials.json", model=model)
     if url and not _is_official(url):
-        return Credentials(UNNEEDED, url, UNNEEDED)
+        return Credentials(UNNEEDED, url, UNNEEDED, model=model)
     return Credentials("", url, "")
 
 
-def save_key(env: Environment, api_key: str, base_url: str = "") -> None:
-    """Store a key, and the server it is for when that is not the official one.
+def save_key(env: Environment, api_key: str, base_url: str = "", model: str = "") -> None:
+    """Store a key; for another than the official server also its address and the model chosen there.
 
     Raises:
         SettingsError: it can't be written.
     """
-    data = {"api_key": api_key, **({"base_url": base_url} if base_url else {})}
+    server = {"base_url": base_url, **({"model": model} if model else {})} if base_url else {}
+    data = {"api_key": api_key, **server}
     try:
         write_private(credentials(env), json.dumps(data, indent=2) + "\n")
     except OSError as error:

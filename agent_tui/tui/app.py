@@ -120,7 +120,9 @@ class AgentTui(App[None], inherit_bindings=False):
     async def _after_welcome(self, choice: Choice) -> None:
         if choice.key or choice.base_url:
             try:
-                await asyncio.to_thread(save_key, self.backstage.env, choice.key, choice.base_url)
+                model = choice.options.model.model or ""
+                keep = partial(save_key, self.backstage.env, choice.key, choice.base_url, model)
+                await asyncio.to_thread(keep)
             except SettingsError as error:
                 self.last_words = str(error)
                 self.leave(1)

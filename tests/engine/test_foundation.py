@@ -13,6 +13,7 @@ import pytest
 
 from agent_tui.engine.foundation import DEMO_MODEL, Foundation, lay
 from agent_tui.protocol.errors import SettingsError, UsageError
+from agent_tui.settings.credentials import save_key
 from agent_tui.settings.options import ModelOptions, Options, PermissionOptions
 from tests.engine.sessions import Place
 
@@ -150,3 +151,10 @@ def test_the_sources_that_are_left_out_are_not_read(place: Place) -> None:
     place.write(".claude/settings.json", "{ broken")
     options = Options(cwd=str(place.project), setting_sources=("user",))
     assert lay(options, place.env).model(None) == "from-settings"
+
+
+def test_a_stored_servers_model_is_the_default_there(place: Place) -> None:
+    save_key(place.env, "k", place.api.url, "llama")
+    base = lay(place.options, place.env)
+    assert base.model(None) == "llama"
+    assert base.model("opus") == "claude-opus-5-5"

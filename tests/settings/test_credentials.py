@@ -118,3 +118,11 @@ def test_a_key_that_cant_be_stored_says_so(home: Path) -> None:
 def test_a_key_never_shows_when_its_holder_is_printed(home: Path) -> None:
     found = find_credentials(env(home, ANTHROPIC_API_KEY="very-secret"))
     assert "very-secret" not in repr(found)
+
+
+def test_the_model_chosen_for_a_stored_server_goes_with_that_server_only(home: Path) -> None:
+    save_key(env(home), "k", LOCAL, "llama")
+    assert find_credentials(env(home)).model == "llama"
+    assert find_credentials(env(home), base_url="http://other").model == ""
+    save_key(env(home), "k", "", "llama")
+    assert find_credentials(env(home)).model == ""

@@ -285,6 +285,8 @@ class WelcomeScreen(Screen[Choice | None], inherit_bindings=False):
         elif self._url.value.strip():
             self._word.say("asking", "muted")
             self.run_worker(self._test, group="test", exclusive=True)
+        else:
+            self._word.say("type the server's address first", "error")
 
     @property
     def _server(self) -> tuple[str, str]:
