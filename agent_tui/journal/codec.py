@@ -31,7 +31,7 @@ from agent_tui.journal.entries import (
     UserEntry,
 )
 from agent_tui.journal.wellformed import well_formed
-from agent_tui.protocol.codec import from_json, to_json
+from agent_tui.protocol.codec import MAX_INT, from_json, to_json
 from agent_tui.protocol.content import JsonObject
 from agent_tui.protocol.display import Display
 from agent_tui.protocol.messages import PERMISSION_MODES, ResultMessage
@@ -87,7 +87,7 @@ def from_line(raw: JsonObject) -> Entry:
         return UnknownEntry(raw)
     try:
         return reader(_read_header(raw), raw)
-    except (KeyError, TypeError, ValueError, AttributeError):
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
         return UnknownEntry(raw)
 
 
@@ -375,7 +375,9 @@ def _maybe(raw: JsonObject, key: str) -> str | None:
 
 
 def _number(value: Any) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
+    if not isinstance(value, int) or isinstance(value, bool):
+        return None
+    return value if abs(value) <= MAX_INT else None
 
 
 def _put(line: JsonObject, key: str, value: Any) -> None:

@@ -382,7 +382,11 @@ class Conversation:
 
     def _unknown(self, raw: JsonObject) -> Conversation:
         uuid = raw.get("uuid")
-        if raw.get("type") not in _CHAINED or not isinstance(uuid, str) or raw.get("isSidechain"):
+        if (
+            str(raw.get("type")) not in _CHAINED
+            or not isinstance(uuid, str)
+            or raw.get("isSidechain")
+        ):
             return self
         return self._but(head=uuid)
 

@@ -46,7 +46,7 @@ _SERVER_RESULTS = frozenset(
 
 def assistant_block(raw: JsonObject) -> JsonObject | None:
     """Give a block of the model's as it may be sent back; ids of calls are left as they are."""
-    kind = raw.get("type")
+    kind = str(raw.get("type"))
     if kind == "text":
         return _text(raw)
     if kind == "thinking":
@@ -62,7 +62,7 @@ def assistant_block(raw: JsonObject) -> JsonObject | None:
 
 def user_block(raw: JsonObject) -> JsonObject | None:
     """Give a block of a prompt or note as it may be sent; tool results have ``tool_result``."""
-    kind = raw.get("type")
+    kind = str(raw.get("type"))
     if kind == "text":
         return _text(raw, citations=False)
     if kind == "image":

@@ -40,7 +40,7 @@ def from_json(kind: type[T], data: Any) -> T:
     """
     try:
         return cast("T", _decoder(kind)(data))
-    except (KeyError, TypeError, AttributeError) as error:
+    except (KeyError, TypeError, AttributeError, OverflowError) as error:
         name = kind.__name__ if isinstance(kind, type) else str(kind)
         raise ValueError(f"not a {name}: {error}") from error
 
@@ -57,6 +57,9 @@ def union_from_json(kinds: tuple[type[T], ...], data: Any) -> T:
         raise ValueError(f"unknown kind in {str(cast('object', data))[:80]}")
     return from_json(cast("type[T]", found), data)
 
+
+MAX_INT = 2**63 - 1
+"""No count, size or time is larger; Python's own numbers know no bounds, arithmetic with floats does."""
 
 _MISSING = object()
 _TAGS = ("kind", "behavior")
@@ -96,7 +99,9 @@ def _decoder(hint: Any) -> Callable[[Any], Any]:
     if origin is tuple:
         item = _decoder(get_args(hint)[0])
         return lambda data: tuple(item(entry) for entry in data)
-    if origin in (list, dict) or hint in (Any, object, dict, list):
+    if origin in (list, dict):
+        return _plain_decoder(origin)
+    if hint in (Any, object):
         return lambda data: data
     if dataclasses.is_dataclass(hint):
         return _dataclass_decoder(cast("type[Any]", hint))
@@ -107,7 +112,7 @@ def _decoder(hint: Any) -> Callable[[Any], Any]:
 
 def _plain_decoder(hint: Any) -> Callable[[Any], Any]:
     def decode(data: Any) -> Any:
-        if not isinstance(data, hint):
+        if not isinstance(data, hint) or (hint is int and abs(data) > MAX_INT):
             raise TypeError(f"{data!r} is no {hint}")
         return data
 

@@ -112,9 +112,8 @@ def block_from_json(raw: JsonObject) -> ContentBlock:
             case "tool_use":
                 return ToolUseBlock(str(raw["id"]), str(raw["name"]), _object(raw.get("input")))
             case "tool_result":
-                return ToolResultBlock(
-                    str(raw["tool_use_id"]), raw.get("content"), raw.get("is_error")
-                )
+                content = _result_content(raw.get("content"))
+                return ToolResultBlock(str(raw["tool_use_id"]), content, raw.get("is_error"))
             case "image" if raw["source"].get("type") == "base64":
                 return ImageBlock(str(raw["source"]["media_type"]), str(raw["source"]["data"]))
             case "server_tool_use":
@@ -127,6 +126,13 @@ def block_from_json(raw: JsonObject) -> ContentBlock:
                 return UnknownBlock(raw)
     except (KeyError, AttributeError, TypeError):
         return UnknownBlock(raw)
+
+
+def _result_content(value: Any) -> str | list[JsonObject] | None:
+    if isinstance(value, list):
+        parts = cast("list[Any]", value)
+        return parts if all(isinstance(part, dict) for part in parts) else str(parts)
+    return value if value is None or isinstance(value, str) else str(value)
 
 
 def block_to_json(block: ContentBlock) -> JsonObject:

@@ -241,16 +241,16 @@ def _read_result(record: JsonObject) -> ResultMessage:
         for name in (*_RESULT_PLAIN, *_RESULT_OPTIONAL)
         if record.get(name) is not None
     }
-    errors = record.get("errors")
-    try:
-        return ResultMessage(
+    denials: list[Any] = record.get("permission_denials") or []
+    return from_json(
+        ResultMessage,
+        {
             **known,
-            model_usage=record.get("modelUsage"),
-            permission_denials=tuple(record.get("permission_denials") or ()),
-            errors=None if errors is None else tuple(errors),
-        )
-    except TypeError as error:
-        raise ValueError(f"not a result: {error}") from error
+            "model_usage": record.get("modelUsage"),
+            "permission_denials": [one for one in denials if isinstance(one, dict)],
+            "errors": record.get("errors"),
+        },
+    )
 
 
 def _display(data: Any) -> Display | None:

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
+import pytest
+
+from agent_tui.journal.codec import from_line
 from agent_tui.journal.entries import (
     SYNTHETIC_MODEL,
     CompactBoundaryEntry,
@@ -356,6 +360,18 @@ def test_unknown_lines_carry_the_chain_on() -> None:
     assert known.head == "u9"
     assert fold([UnknownEntry({"type": "queue-operation", "uuid": "u9"})]).head is None
     assert fold([UnknownEntry({"type": "user", "uuid": "u9", "isSidechain": True})]).head is None
+
+
+@pytest.mark.parametrize("kind", [{"a": 1}, ["user"], 5, None])
+def test_lines_and_blocks_whose_kind_is_no_text_are_left_out(kind: Any) -> None:
+    story = Story()
+    story.prompt("hi")
+    before = story.conversation
+    block = {"type": kind, "text": "x"}
+    after = before.apply(UnknownEntry({"type": kind, "uuid": "u"})).apply(
+        from_line({"type": "assistant", "uuid": "v", "message": {"content": [block]}})
+    )
+    assert [line for line in after.lines if line.blocks] == list(before.lines)
 
 
 def test_the_raw_input_of_a_call_that_is_no_json_goes_back_as_an_object() -> None:

@@ -66,7 +66,7 @@ def test_progress_is_told_in_seconds() -> None:
 
 def test_an_unknown_record_is_skipped_and_a_broken_one_refused() -> None:
     assert from_record({"type": "from_the_future"}) is None
-    with pytest.raises(ValueError, match="result"):
+    with pytest.raises(ValueError, match="ResultMessage"):
         from_record({"type": "result", "subtype": "success"})
     with pytest.raises(ValueError, match="StatusChanged"):
         from_record({"type": "session_status", "mode": 7, "session_id": "s", "model": "m"})
@@ -74,6 +74,24 @@ def test_an_unknown_record_is_skipped_and_a_broken_one_refused() -> None:
         from_record({"type": "session_status", "session_id": "s", "model": "m", "mode": "plan"}),
         StatusChanged,
     )
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {"duration_ms": "long"},
+        {"duration_ms": 10**400},
+        {"total_cost_usd": 10**400},
+        {"terminal_reason": ["x"]},
+        {"usage": "much"},
+        {"errors": [5]},
+    ],
+)
+def test_a_result_of_another_form_is_refused(odd: dict[str, Any]) -> None:
+    fine = to_record(ResultMessage("success", 1, 1, False, 1, "s"))
+    assert isinstance(from_record(fine), ResultMessage)
+    with pytest.raises(ValueError, match="not a ResultMessage"):
+        from_record({**fine, **odd})
 
 
 def test_text_blocks_keep_lone_surrogates() -> None:
