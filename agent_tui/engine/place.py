@@ -12,6 +12,7 @@ from pathlib import Path
 
 from agent_tui.context.system_prompt import Surroundings
 from agent_tui.settings.paths import Environment
+from agent_tui.settings.plain import read_plain
 
 REF = "ref: refs/heads/"
 
@@ -35,7 +36,7 @@ def git_branch(cwd: Path) -> str | None:
         if head is None:
             continue
         try:
-            text = (head / "HEAD").read_text("utf-8", "replace").strip()
+            text = read_plain(head / "HEAD").decode("utf-8", "replace").strip()
         except OSError:
             return ""
         return text.removeprefix(REF) if text.startswith(REF) else ""
@@ -55,7 +56,7 @@ def _git_folder(dot_git: Path) -> Path | None:
     if dot_git.is_dir():
         return dot_git
     try:
-        text = dot_git.read_text("utf-8", "replace")
+        text = read_plain(dot_git).decode("utf-8", "replace")
     except OSError:
         return None
     if not text.startswith("gitdir:"):

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from agent_tui.machine.globs import Rule, parse_rule, parse_rules, verdict
+from agent_tui.settings.plain import read_plain
 
 IGNORE_FILES = (".rgignore", ".ignore", ".gitignore")
 """The strongest first: what one of them says of a path is not asked of the next."""
@@ -115,7 +116,7 @@ def _level(folder: str, prefix: str, depth: int) -> _Level:
     rules: dict[str, tuple[Rule, ...]] = {}
     for name in (*IGNORE_FILES, _GIT_EXCLUDE):
         try:
-            text = (Path(folder) / name).read_text("utf-8", "surrogateescape")
+            text = read_plain(Path(folder) / name).decode("utf-8", "surrogateescape")
         except OSError:
             continue
         rules[name] = parse_rules(text)

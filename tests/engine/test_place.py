@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from datetime import datetime
 from pathlib import Path
@@ -47,6 +48,15 @@ def test_a_worktree_has_a_branch_of_its_own(tmp_path: Path) -> None:
     )
     assert git_branch(tmp_path / "w") == "side"
     assert project_root(tmp_path / "w", Environment({}, tmp_path)) == tmp_path / "w"
+
+
+def test_a_head_that_is_a_pipe_or_a_device_keeps_nobody(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    os.mkfifo(tmp_path / ".git" / "HEAD")
+    assert git_branch(tmp_path) == ""
+    (tmp_path / "below").mkdir()
+    (tmp_path / "below" / ".git").symlink_to("/dev/zero")
+    assert git_branch(tmp_path / "below") == ""
 
 
 def test_a_git_folder_without_a_head_is_no_error(tmp_path: Path) -> None:

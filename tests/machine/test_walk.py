@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from pathlib import Path
 
@@ -104,6 +105,16 @@ def test_links_are_not_followed_and_names_are_filtered(
     monkeypatch.chdir(tmp_path)
     walk = Walk((), ("*.py",), hidden=True, no_ignore=False)
     assert list(walk.files()) == ["./a.py", "./sub/c.py"]
+
+
+def test_an_ignore_file_that_is_none_keeps_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make(tmp_path, ["a.py"], {})
+    os.mkfifo(tmp_path / ".gitignore")
+    (tmp_path / ".ignore").symlink_to("/dev/zero")
+    monkeypatch.chdir(tmp_path)
+    assert list(Walk((), hidden=False, no_ignore=False).files()) == ["./a.py"]
 
 
 def test_a_repository_stops_the_git_files_above_it(
