@@ -15,10 +15,14 @@ def entry() -> NoReturn:
         sys.stdout.write(f"{__version__} (agent-tui)\n")
         sys.exit(0)
     gc.disable()  # whichever front end is started lets it work again when it is loaded
-    from agent_tui.cli import main  # door: the command line
-    from agent_tui.settings.paths import Environment
+    try:
+        from agent_tui.cli import main  # door: the command line
+        from agent_tui.settings.paths import Environment
 
-    sys.exit(main(sys.argv[1:], Environment.of_process()))
+        code = main(sys.argv[1:], Environment.of_process())
+    except KeyboardInterrupt:  # also while it is being loaded
+        code = 130
+    sys.exit(code)
 
 
 if __name__ == "__main__":

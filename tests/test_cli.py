@@ -1,12 +1,15 @@
 from __future__ import annotations
 
+import gc
 import os
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from agent_tui import __version__
+from agent_tui.__main__ import entry
 from agent_tui.cli import MAX_STDIN, build_parser, main, make_options
 from agent_tui.protocol.errors import UsageError
 from agent_tui.settings.options import Options
@@ -203,3 +206,23 @@ def test_a_session_that_cannot_be_opened_is_told_with_its_code(
     argv = ["-p", "hi", "--resume", "00000000-0000-4000-8000-000000000000"]
     assert main(argv, Environment(variables, home)) == 1
     assert capsys.readouterr().err.count("agent-tui: ") == 2
+
+
+class _Interrupted:
+    """An import system that is interrupted when the command line is to be loaded."""
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> None:
+        if name == "agent_tui.cli":
+            raise KeyboardInterrupt
+
+
+def test_an_interrupt_while_the_program_is_loaded_ends_it_quietly(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delitem(sys.modules, "agent_tui.cli")
+    monkeypatch.setattr(sys, "meta_path", [_Interrupted(), *sys.meta_path])
+    monkeypatch.setattr(sys, "argv", ["agent-tui", "-p", "hi"])
+    with pytest.raises(SystemExit) as ended:
+        entry()
+    gc.enable()
+    assert ended.value.code == 130

@@ -27,7 +27,7 @@ class Glyphs:
         up, down: keys in hints.
         bullet: an item of a list.
         checked, unchecked: a checkbox.
-        dash: between two numbers of a range.
+        dash: between two numbers of a range; where there is no number.
     """
 
     prompt: str = "›"

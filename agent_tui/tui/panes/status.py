@@ -106,7 +106,7 @@ class StatusBar(Sheet):
             parts.append([(f"turn {status.turns}", muted)])
         parts.append(_gauge(page, status, show))
         if show.cache:
-            share = "–" if status.cache_share is None else f"{status.cache_share:.0%}"
+            share = page.glyphs.dash if status.cache_share is None else f"{status.cache_share:.0%}"
             parts.append([("cache ", muted), (share, text)])
         parts.append(_cost(page, status, show))
         if show.branch and status.branch:

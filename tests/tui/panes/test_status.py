@@ -3,6 +3,8 @@ from __future__ import annotations
 import pytest
 
 from agent_tui.protocol.messages import StatusChanged
+from agent_tui.tui.glyphs import ASCII
+from agent_tui.tui.lines import Page
 from agent_tui.tui.panes.status import StatusBar
 from tests.tui.look import look, page, texts
 from tests.tui.scenes import status
@@ -60,6 +62,14 @@ def test_before_the_engine_has_said_anything() -> None:
     made = StatusBar(look())
     made.model = "opus"
     assert texts(made.draw(page(120)))[0].startswith(" opus  starting")
+
+
+def test_an_ascii_terminal_gets_ascii_alone() -> None:
+    made = StatusBar(look())
+    made.status = status(cache_share=None)
+    ascii_page = Page(page().theme, 120, ASCII, "/w", "/h")
+    assert "cache -" in texts(made.draw(ascii_page))[0]
+    assert texts(made.draw(ascii_page))[0].isascii()
 
 
 def test_u2_outside_words_are_cleaned() -> None:
