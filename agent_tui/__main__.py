@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import sys
 from typing import NoReturn
 
@@ -14,6 +15,7 @@ def entry() -> NoReturn:
     if sys.argv[1:] in (["--version"], ["-v"]):
         sys.stdout.write(f"{__version__} (agent-tui)\n")
         sys.exit(0)
+    _open_what_is_closed()
     gc.disable()  # whichever front end is started lets it work again when it is loaded
     try:
         from agent_tui.cli import main  # door: the command line
@@ -23,6 +25,18 @@ def entry() -> NoReturn:
     except KeyboardInterrupt:  # also while it is being loaded
         code = 130
     sys.exit(code)
+
+
+def _open_what_is_closed() -> None:
+    """Make closed standard files empty ones: else the next file opened would take their place and be written into."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115 - for good
 
 
 if __name__ == "__main__":

@@ -224,7 +224,7 @@ def _folder(cwd: Path, name: str) -> str:
 def _prompt_with_input(prompt: str | None) -> str:
     """Give the prompt, with what was piped in; a pipe that stays open and silent is not waited for."""
     piped = _piped_text(wait_for_all=prompt is None)
-    if prompt is None and not piped.strip():
+    if not (prompt or piped).strip():
         raise UsageError("-p needs a prompt, as an argument or on standard input")
     if not piped.strip():
         return prompt or ""

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import gc
 import os
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -163,6 +164,7 @@ def test_what_is_complained_of_cannot_drive_the_terminal(
 def test_a_prompt_is_needed(piped: Piped, capsys: pytest.CaptureFixture[str]) -> None:
     piped(b" \n")
     assert "needs a prompt" in complaint(capsys, "-p")
+    assert "needs a prompt" in complaint(capsys, "-p", " ")
 
 
 def test_input_that_is_too_large_is_refused(
@@ -226,3 +228,10 @@ def test_an_interrupt_while_the_program_is_loaded_ends_it_quietly(
         entry()
     gc.enable()
     assert ended.value.code == 130
+
+
+@pytest.mark.parametrize("closed", ["0<&-", "1>&-", "2>&-", "0<&- 1>&- 2>&-"])
+def test_closed_standard_files_are_no_reason_to_fall_over(closed: str) -> None:
+    line = f'exec "$0" -m agent_tui --bogus {closed}'
+    done = subprocess.run(["sh", "-c", line, sys.executable], check=False, timeout=30)
+    assert done.returncode == 2

@@ -6,6 +6,7 @@ error. SIGINT ends the run as interrupted (130), SIGTERM too (143); children are
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import io
 import os
@@ -32,10 +33,13 @@ class _Outcome:
     result: ResultMessage | None = None
     signal: int | None = None
     pipe_broken: bool = False
+    unprinted: bool = False
 
     def code(self) -> int:
         if self.signal is not None:
             return 128 + self.signal
+        if self.unprinted:
+            return 1
         return 0 if self.result is not None and not self.result.is_error else 1
 
 
@@ -78,10 +82,14 @@ class _Run:
         try:
             write()
             sys.stdout.flush()
-        except BrokenPipeError:
-            # The reader left. Give the interpreter a standard output it can close quietly.
+        except OSError as error:
+            # The reader left, or there is no room. Give the interpreter a standard output it can close quietly.
             self.outcome.pipe_broken = True
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            if not isinstance(error, BrokenPipeError):
+                self.outcome.unprinted = True
+                with contextlib.suppress(OSError):
+                    sys.stderr.write(f"agent-tui: the answer can't be printed: {error.strerror}\n")
 
 
 def main(

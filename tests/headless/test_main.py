@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import sys
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
@@ -116,3 +117,15 @@ def test_a_session_can_be_gone_on_with(place: Place) -> None:
     _, second = place.records("and?")
     assert second[-1]["session_id"] == first[-1]["session_id"]
     assert "One." in str(place.api.messages[1].body)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is full")
+def test_an_answer_that_finds_no_room_is_a_failure(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place.api.enqueue("Hello.")
+    with Path("/dev/full").open("w") as full:
+        monkeypatch.setattr(sys, "stdout", full)
+        code, _, err = place.run("hi")
+    assert code == 1
+    assert err == "agent-tui: the answer can't be printed: No space left on device\n"
