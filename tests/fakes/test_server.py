@@ -605,6 +605,9 @@ def test_run_by_hand(tmp_path: Path) -> None:
         process.send_signal(signal.SIGTERM)
         assert process.wait(5) == 0
     rows = [json.loads(line) for line in log.read_text().splitlines()]
-    assert [row["event"] for row in rows] == ["request", "response"] * 2
-    assert rows[0]["headers"]["authorization"] == "…"
-    assert "invalid bearer token" in rows[3]["refused"]
+    # the next request may be logged before the end of the one before it
+    asked = [row for row in rows if row["event"] == "request"]
+    ended = [row for row in rows if row["event"] == "response"]
+    assert (len(asked), len(ended), len(rows)) == (2, 2, 4)
+    assert asked[0]["headers"]["authorization"] == "…"
+    assert sum("invalid bearer token" in (row["refused"] or "") for row in ended) == 1
