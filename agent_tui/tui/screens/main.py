@@ -219,8 +219,11 @@ class MainScreen(Screen[None], inherit_bindings=False):
             )
 
     def open_failed(self, failed: OpenFailed) -> None:
-        """Let the app decide where to go from here."""
-        self.post_message(self.Refused(self, failed))
+        """Let the app decide where to go from here; what was said already stays in sight."""
+        if self.begun:
+            self.engine_lost(EngineLost(failed.error.rstrip("."), restarting=False))
+        else:
+            self.post_message(self.Refused(self, failed))
 
     # -- prompts -------------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ import pytest
 from rich.style import Style
 from textual import events
 
-from agent_tui.link.base import EngineLost, EngineUp
+from agent_tui.link.base import EngineLost, EngineUp, OpenFailed
 from agent_tui.protocol import ops
 from agent_tui.protocol.content import (
     JsonObject,
@@ -328,6 +328,15 @@ async def test_an_engine_that_does_not_come_back_is_told_apart() -> None:
         assert on.main.prompt.value == "too late"
         assert not on.link.of(ops.Prompt)
         assert "the draft is kept" in on.rows_of(on.main.rule)[0]
+
+
+async def test_a_session_that_cannot_be_opened_again_stays_in_sight() -> None:
+    async with running() as on:
+        await on.say(status(), UserMessage("said once", uuid="u1"))
+        await on.say(EngineLost("it died", restarting=True), OpenFailed("There is no session s."))
+        assert on.app.is_running
+        assert any("said once" in row for row in on.rows)
+        assert "does not come back: There is no session s." in " ".join(on.text.split())
 
 
 async def test_older_pages_are_asked_for_at_the_top() -> None:
