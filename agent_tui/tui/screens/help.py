@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from textual import events
 from textual.app import ComposeResult
-from textual.screen import Screen
 
 from agent_tui.tui.commands.stage import screen_commands
 from agent_tui.tui.keys import HELP
@@ -15,6 +14,7 @@ from agent_tui.tui.look import Look
 from agent_tui.tui.panes.field import Field
 from agent_tui.tui.panes.queue import rule_line
 from agent_tui.tui.panes.sheet import Sheet
+from agent_tui.tui.screens.overlay import Overlay
 
 KEY_COLUMN = 32
 Section = tuple[str, tuple[tuple[str, str], ...]]
@@ -120,7 +120,7 @@ class Hints(Sheet):
         return out
 
 
-class HelpScreen(Screen[None], inherit_bindings=False):
+class HelpScreen(Overlay[None], inherit_bindings=False):
     """Keys and commands; typing filters."""
 
     AUTO_FOCUS = ""
@@ -149,7 +149,7 @@ class HelpScreen(Screen[None], inherit_bindings=False):
 
     def on_field_submitted(self, event: Field.Submitted) -> None:
         """Enter goes back."""
-        self.dismiss()
+        self.answer()
 
     def on_key(self, event: events.Key) -> None:
         """Scroll, or go back."""
@@ -159,7 +159,7 @@ class HelpScreen(Screen[None], inherit_bindings=False):
             self._body.scroll(step)
         elif event.key in ("escape", "ctrl+c", "ctrl+d"):
             event.stop()
-            self.dismiss()
+            self.answer()
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
         """Scroll."""

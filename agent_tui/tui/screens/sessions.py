@@ -12,7 +12,6 @@ from rich.segment import Segment
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
-from textual.screen import Screen
 from textual.strip import Strip
 
 from agent_tui.link.base import Link
@@ -29,6 +28,7 @@ from agent_tui.tui.panes.field import Field
 from agent_tui.tui.panes.sheet import Sheet
 from agent_tui.tui.pump import messages_of
 from agent_tui.tui.screens.help import Hints, SearchField, Title
+from agent_tui.tui.screens.overlay import Overlay
 from agent_tui.tui.theme import Background
 from agent_tui.view.blocks import Change, Cleared
 from agent_tui.view.clean import clean
@@ -165,7 +165,7 @@ class _Divider(Sheet):
         return Strip([Segment(self.look.glyphs.divide, style)])
 
 
-class SessionsScreen(Screen[SessionRow | None], inherit_bindings=False):
+class SessionsScreen(Overlay[SessionRow | None], inherit_bindings=False):
     """Choose a session of this project, or of all; gives its row, None when nothing was chosen."""
 
     AUTO_FOCUS = ""
@@ -235,7 +235,7 @@ class SessionsScreen(Screen[SessionRow | None], inherit_bindings=False):
             self._all = not self._all
             self._look_for()
         elif key in ("escape", "ctrl+c", "ctrl+d"):
-            self.dismiss(None)
+            self.answer(None)
         else:
             return
         event.stop()
@@ -251,7 +251,7 @@ class SessionsScreen(Screen[SessionRow | None], inherit_bindings=False):
 
     def _choose(self) -> None:
         if self._list.current is not None:
-            self.dismiss(self._list.current)
+            self.answer(self._list.current)
 
     def _move(self, by: int) -> None:
         self._list.move(by)

@@ -9,7 +9,6 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.message import Message
-from textual.screen import Screen
 
 from agent_tui import __version__
 from agent_tui.link.base import Link
@@ -20,6 +19,7 @@ from agent_tui.tui.look import Look
 from agent_tui.tui.panes.field import Field
 from agent_tui.tui.panes.sheet import Sheet
 from agent_tui.tui.screens.help import Hints
+from agent_tui.tui.screens.overlay import Overlay
 from agent_tui.tui.theme import TextRole
 from agent_tui.view.clean import clean
 
@@ -176,7 +176,7 @@ class _Word(Sheet):
         return rows
 
 
-class WelcomeScreen(Screen[Choice | None], inherit_bindings=False):
+class WelcomeScreen(Overlay[Choice | None], inherit_bindings=False):
     """Gives what was chosen, None when the person leaves. Nothing is sent before a choice."""
 
     AUTO_FOCUS = ""
@@ -249,7 +249,7 @@ class WelcomeScreen(Screen[Choice | None], inherit_bindings=False):
                 by = 1 if key == "tab" else -1
                 self.set_focus(fields[(at + by) % len(fields)])
         elif key in ("ctrl+c", "ctrl+d", "escape"):
-            self.dismiss(None)
+            self.answer(None)
         elif key == "enter":
             self._go_on()
         elif event.character in ("1", "2", "3") and not fields:
@@ -277,9 +277,9 @@ class WelcomeScreen(Screen[Choice | None], inherit_bindings=False):
         if self._at == 0:
             key = self._key.value.strip()
             if key:
-                self.dismiss(Choice(self._options, key))
+                self.answer(Choice(self._options, key))
         elif self._at == 2:
-            self.dismiss(Choice(replace(self._options, demo=True)))
+            self.answer(Choice(replace(self._options, demo=True)))
         elif self._tested == self._server:
             self._use_server()
         elif self._url.value.strip():
@@ -299,7 +299,7 @@ class WelcomeScreen(Screen[Choice | None], inherit_bindings=False):
             base_url=url,
             model=self._model.value.strip() or self._options.model.model,
         )
-        self.dismiss(Choice(replace(self._options, model=model), key, url))
+        self.answer(Choice(replace(self._options, model=model), key, url))
 
     async def _test(self) -> None:
         asked = self._server
