@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 from collections.abc import AsyncIterator, Callable
 from typing import Any, TypeVar, cast
@@ -16,7 +17,7 @@ T = TypeVar("T")
 
 
 class FakeLink:
-    """Implements ``Link``. ``replies`` maps a query's class to a reply, or to a function of the query."""
+    """Implements ``Link``. ``replies`` maps a query's class to a reply, or to a function of the query, which may be async."""
 
     def __init__(self, replies: dict[type[Any], Any] | None = None) -> None:
         self.sent: list[Op] = []
@@ -47,7 +48,8 @@ class FakeLink:
         await anyio.sleep(0)
         reply = self.replies.get(type(query))
         if reply is not None:
-            return cast("Reply", reply(query) if callable(reply) else reply)
+            found = reply(query) if callable(reply) else reply
+            return cast("Reply", await found if inspect.isawaitable(found) else found)
         empty: dict[str, Reply] = {
             "complete": Completions(),
             "page": MessagePage(),

@@ -96,7 +96,7 @@ class Conversation(BlockView):
         """Let cursor and selection follow what has come or gone."""
         if self._cursor is not None and self.entries.get(self._cursor.block.id) is not self._cursor:
             self._cursor = None
-        selection = self.text_selection if self.is_mounted else None
+        selection = self.text_selection if self.is_attached else None
         if selection is not None and first is not None:
             if first not in self.reel:
                 self.screen.clear_selection()

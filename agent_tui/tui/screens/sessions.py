@@ -276,6 +276,8 @@ class SessionsScreen(Overlay[SessionRow | None], inherit_bindings=False):
         await asyncio.sleep(pause)
         reply = await self._link.ask(Sessions(self._cwd, self._all, text))
         match reply:
+            case _ if not self.is_attached:
+                pass  # a session was chosen meanwhile
             case SessionList(rows, more):
                 none = "nothing found" if text else "there is no session here yet"
                 self._list.show(rows, text, "" if rows else none)
@@ -311,6 +313,8 @@ class SessionsScreen(Overlay[SessionRow | None], inherit_bindings=False):
         reply = await self._link.ask(
             Page(count=PREVIEW, session_id=session.session_id, cwd=session.cwd)
         )
+        if not self.is_attached:
+            return  # a session was chosen meanwhile
         transcript = Transcript()
         changes: list[Change] = [Cleared()]
         if isinstance(reply, MessagePage):

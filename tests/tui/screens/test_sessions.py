@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 import os
 import time
 from typing import Any
@@ -88,6 +89,26 @@ async def test_enter_opens_the_chosen_one_in_its_own_folder() -> None:
         (opening,) = on.link.of(ops.Open)
         given = Options.from_json(opening.options)
         assert (given.session.resume, given.cwd) == ("s2", "/w")
+
+
+async def test_a_preview_that_comes_when_the_picker_is_gone_breaks_nothing() -> None:
+    asked = asyncio.Event()
+    late = asyncio.Event()
+
+    async def page(query: Page) -> MessagePage:
+        asked.set()
+        await late.wait()
+        return MessagePage((to_record(UserMessage("said in s1", uuid="u1")),))
+
+    async with running(options=PICK, up=False, replies={Sessions: found, Page: page}) as on:
+        await opened(on)
+        await asked.wait()
+        picker = on.app.screen
+        await on.press("enter")
+        assert not picker.is_attached
+        late.set()
+        await on.settle()
+        assert on.app.is_running
 
 
 async def test_typing_searches_and_marks_what_was_found() -> None:
