@@ -165,6 +165,7 @@ class AgentTui(App[None], inherit_bindings=False):
             self._fallback = resuming(before.options, session.session_id)
         else:
             self._fallback = before.options
+        before.is_closing = True
         before.say_hint("closing this session")
         self.run_worker(partial(self._go_over, options), group="switch", exclusive=True)
 
@@ -190,10 +191,10 @@ class AgentTui(App[None], inherit_bindings=False):
         await self.link.aclose()
         self.link = self.backstage.new_link()
         before, self._main = self._main, MainScreen(self.backstage, self.link, options)
-        if before is not None:
-            self._main.adopt(before)
         self.backstage.look.cwd = options.cwd
         await self.switch_screen(self._main)  # pyright: ignore[reportUnknownMemberType]
+        if before is not None:
+            self._main.adopt(before)  # now that it gets no more keys
         if why:
             self._main.pump.say(why, level="error")
 

@@ -54,6 +54,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
     Attributes:
         begun: something was said in the session, so it can be resumed.
         is_up, is_gone: the engine takes ops; it does not come back.
+        is_closing: another session is about to take its place, so nothing can be sent in this one any more.
         early: prompts sent before the engine was up, not yet heard of.
         aside: drafts put aside, newest last.
         hint: a word in the rule until something is typed.
@@ -104,7 +105,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
         self.doing = Doing(self)
         self.pressing = Pressing(self)
         self.begun = False
-        self.is_up = self.is_gone = False
+        self.is_up = self.is_gone = self.is_closing = False
         self.hint = ""
         self._first_prompt = first_prompt
         self.early: list[QueuedPrompt] = []
@@ -139,9 +140,12 @@ class MainScreen(Screen[None], inherit_bindings=False):
         self.history.entries[:0] = await self.backstage.archive.load()
 
     def adopt(self, before: MainScreen) -> None:
-        """Go on with the draft, and what was put aside, of the screen before."""
+        """Go on with the draft, and what was put aside, of the screen before; keys may have come here already."""
+        since = self.prompt.value
         self.prompt.editor.restore(before.prompt.editor.saved())
-        self.aside = before.aside
+        self.prompt.editor.insert(since)
+        self.prompt.changed()
+        self.aside = [*before.aside, *self.aside]
 
     # -- what the session says -----------------------------------------------------------------
 
@@ -235,9 +239,10 @@ class MainScreen(Screen[None], inherit_bindings=False):
         if not text:
             return
         found = find_command(text)
-        if found is None and self.is_gone:
+        if found is None and (self.is_gone or self.is_closing):
             self.prompt.give_back(text)
-            self.say_hint("the engine is gone: ctrl+d leaves, the draft is kept")
+            gone = "the engine is gone: ctrl+d leaves, the draft is kept"
+            self.say_hint(gone if self.is_gone else "closing this session: the draft is kept")
             return
         self.keep(text)
         if found is not None:

@@ -6,6 +6,7 @@ import time
 from typing import Any
 
 import pytest
+from textual import events
 
 from agent_tui.link.base import EngineUp, OpenFailed
 from agent_tui.protocol import ops
@@ -212,3 +213,15 @@ async def test_the_draft_goes_over_into_the_other_session() -> None:
         await on.press("ctrl+s", "ctrl+s")
         assert len(on.links) == 2
         assert on.main.prompt.value == "my draft"
+
+
+async def test_a_prompt_sent_while_the_session_is_closing_comes_along_as_a_draft() -> None:
+    async with running(replies=REPLIES) as on:
+        before = on.main
+        on.app.open_session(resuming(before.options, "s2"))
+        for key in ("h", "i", "enter", "x"):
+            on.app.post_message(events.Key(key, key if len(key) == 1 else "\r"))
+        await on.settle()
+        assert not [op for link in on.links for op in link.of(ops.Prompt)]
+        assert on.main is not before
+        assert on.main.prompt.value.replace("\n", "") == "hix"
