@@ -223,13 +223,17 @@ _SIZE_KEYS = frozenset({"window", "max_output"})
 
 def _override(model: str, row: Any) -> ModelFacts:
     if not isinstance(row, dict):
-        raise SettingsError(f"the entry of model {model} must be an object")
+        raise SettingsError(f"prices in the settings: the entry of model {model} must be an object")
     values = cast("dict[str, Any]", row)
     for key, value in values.items():
         if key not in _PRICE_KEYS | _SIZE_KEYS:
-            raise SettingsError(f"the entry of model {model} has an unknown key {key!r}")
-        if isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
-            raise SettingsError(f"{key!r} of model {model} must be a number, not negative")
+            raise SettingsError(
+                f"prices in the settings: the entry of model {model} has an unknown key {key!r}"
+            )
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < 1e12:
+            raise SettingsError(
+                f"prices in the settings: {key!r} of model {model} must be a number, not negative"
+            )
     base = TABLE.facts(bare_id(model))
     sizes = {key: int(values[key]) for key in _SIZE_KEYS & values.keys()}
     if not _PRICE_KEYS & values.keys():
@@ -239,7 +243,7 @@ def _override(model: str, row: Any) -> ModelFacts:
 
 def _prices(model: str, values: Mapping[str, float]) -> Prices:
     if "input" not in values or "output" not in values:
-        raise SettingsError(f"the prices of model {model} need both 'input' and 'output'")
+        raise SettingsError(f"prices in the settings: those of model {model} need both 'input' and 'output'")
     paid = values["input"]
     return Prices(
         input=paid,

@@ -117,7 +117,16 @@ def test_settings_may_change_the_window_alone() -> None:
 
 @pytest.mark.parametrize(
     "row",
-    [3, {"input": 1}, {"input": "1", "output": 2}, {"price": 1}, {"window": -1}, {"read": True}],
+    [
+        3,
+        {"input": 1},
+        {"input": "1", "output": 2},
+        {"price": 1},
+        {"window": -1},
+        {"window": float("inf")},
+        {"max_output": float("nan")},
+        {"read": True},
+    ],
 )
 def test_settings_that_make_no_sense_are_refused_with_the_model_named(row: Any) -> None:
     with pytest.raises(SettingsError, match="my-model"):
