@@ -243,7 +243,9 @@ def _override(model: str, row: Any) -> ModelFacts:
 
 def _prices(model: str, values: Mapping[str, float]) -> Prices:
     if "input" not in values or "output" not in values:
-        raise SettingsError(f"prices in the settings: those of model {model} need both 'input' and 'output'")
+        raise SettingsError(
+            f"prices in the settings: those of model {model} need both 'input' and 'output'"
+        )
     paid = values["input"]
     return Prices(
         input=paid,
