@@ -25,6 +25,7 @@ from agent_tui.engine.beginning import Beginning
 from agent_tui.engine.command import CommandContext, names
 from agent_tui.engine.completion import FileIndex
 from agent_tui.engine.controls import Controls, Held, check_mode
+from agent_tui.engine.extras import NO_EXTRAS, Extras
 from agent_tui.engine.foundation import Foundation, lay
 from agent_tui.engine.mentions import Mentions
 from agent_tui.engine.place import git_branch
@@ -89,7 +90,7 @@ async def with_session(
     env: Environment,
     body: Callable[[OpenSession], Awaitable[T]],
     *,
-    approver: Approver | None = None,
+    extras: Extras = NO_EXTRAS,
 ) -> T:
     """Open a session, run ``body`` with it, end it: runs are interrupted, children gone, the journal let go.
 
@@ -97,14 +98,14 @@ async def with_session(
         options: what was asked for.
         env: the variables and the home it sees.
         body: talks to the session; its end is the session's.
-        approver: who answers permission requests; None is the person at an interactive front end, else nobody.
+        extras: what a program brings itself: who answers permission requests, hooks, in-process servers, a mirror.
 
     Raises:
         AgentTuiError: it could not be opened; the text says why and what to do.
     """
     base = await anyio.to_thread.run_sync(lay, options, env)
     try:
-        builder = _Builder(base, approver)
+        builder = _Builder(base, extras)
         await builder.choose()
         try:
             return await builder.serve(body)
@@ -121,9 +122,9 @@ async def with_session(
 class _Builder:
     """Puts one session together, part by part, from the lowest up."""
 
-    def __init__(self, base: Foundation, approver: Approver | None) -> None:
+    def __init__(self, base: Foundation, extras: Extras) -> None:
         self._base = base
-        self._approver = approver
+        self._extras = extras
         self._hub = Hub()
         self._saving = SavingNotice()
         self._hooks = NoHooks()
@@ -181,7 +182,7 @@ class _Builder:
         model = base.model(base.options.model.model or record.conversation.model)
         requests = self._requests(model)
         status = self._status(policy, requests, modes)
-        interactive = base.options.interactive and self._approver is None
+        interactive = base.options.interactive and self._extras.approver is None
         controls = Controls(
             base,
             record,
@@ -194,7 +195,7 @@ class _Builder:
             self._saving.changed,
         )
         desk = Desk(self._hub.emit, policy.settle, controls.apply) if interactive else None
-        approver = self._approver or desk or DenyAll()
+        approver = self._extras.approver or desk or DenyAll()
         phase = partial(_phase, status)
         compact_policy = CompactPolicy.of(
             base.env,

@@ -17,13 +17,18 @@ from agent_tui.model.aliases import resolve
 from agent_tui.model.anthropic_client import AnthropicClient
 from agent_tui.protocol.errors import ModelError
 from agent_tui.protocol.queries import (
+    Commands,
     Complete,
     Completion,
     Completions,
+    ContextUsage,
+    Failed,
     MessagePage,
     Page,
     Query,
     Reply,
+    ServerControl,
+    ServerStatus,
     ServerTested,
     SessionList,
     Sessions,
@@ -88,6 +93,8 @@ class Answerer:
                 return Completions() if opened is None else await opened.files.complete(text, limit)
             case TestServer():
                 return await self._test(query)
+            case ContextUsage() | ServerStatus() | ServerControl() | Commands():
+                return Failed(f"{query.kind} is not answered yet")
 
     async def _sessions(self, query: Sessions) -> SessionList:
         look = partial(

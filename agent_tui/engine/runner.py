@@ -73,7 +73,7 @@ class PromptRunner:
     async def _prepare(self, prompt: Prompt) -> bool:
         """Put the prompt and what it mentions into the conversation; False when a hook keeps it out."""
         await self._say_init()
-        verdict = await self._hooks.user_prompt_submit(prompt.text)
+        verdict = await self._hooks.fire("UserPromptSubmit", {"prompt": prompt.text})
         if verdict.blocked is not None:
             await self._record.notice(verdict.blocked, "warning", prevent_continuation=True)
             await self._done(prompt, result=verdict.blocked)

@@ -26,7 +26,9 @@ from agent_tui.journal.entries import (
     ResultEntry,
     RetractedEntry,
     StartedEntry,
+    TasksEntry,
     TitleEntry,
+    ToolsTakenEntry,
     UnknownEntry,
     UserEntry,
 )
@@ -37,6 +39,7 @@ from agent_tui.protocol.display import Display
 from agent_tui.protocol.messages import PERMISSION_MODES, ResultMessage
 from agent_tui.protocol.records import from_record, to_record
 from agent_tui.protocol.requests import PermissionUpdate
+from agent_tui.protocol.tasks import Task
 from agent_tui.protocol.usage import Usage
 
 
@@ -92,7 +95,7 @@ def from_line(raw: JsonObject) -> Entry:
 
 
 def _header(header: Header) -> JsonObject:
-    return {
+    line: JsonObject = {
         "uuid": header.uuid,
         "parentUuid": header.parent_uuid,
         "sessionId": header.session_id,
@@ -101,6 +104,9 @@ def _header(header: Header) -> JsonObject:
         "version": header.version,
         "gitBranch": header.git_branch,
     }
+    if header.agent_id:
+        line |= {"isSidechain": True, "agentId": header.agent_id}
+    return line
 
 
 def _metadata(header: Header) -> JsonObject:
@@ -120,16 +126,18 @@ def _read_header(raw: JsonObject) -> Header:
         cwd=_text(raw, "cwd"),
         version=_text(raw, "version"),
         git_branch=_text(raw, "gitBranch"),
+        agent_id=_text(raw, "agentId"),
     )
 
 
 def _user(entry: UserEntry) -> JsonObject:
-    line: JsonObject = {"type": "user", **_header(entry.header), "isSidechain": False}
+    line: JsonObject = {"type": "user", "isSidechain": False, **_header(entry.header)}
     _put(line, "isMeta", entry.is_meta or None)
     _put(line, "isCompactSummary", entry.is_compact_summary or None)
     _put(line, "isSynthetic", entry.synthetic or None)
     _put(line, "isContext", entry.is_context or None)
     _put(line, "steers", entry.steers or None)
+    _put(line, "origin", entry.origin)
     _put(line, "promptUuid", entry.prompt_uuid)
     _put(line, "sourceToolAssistantUUID", entry.source_assistant_uuid)
     line["message"] = entry.message
@@ -153,11 +161,12 @@ def _read_user(header: Header, raw: JsonObject) -> UserEntry:
         duration_ms=_number(raw.get("durationMs")),
         prompt_uuid=_maybe(raw, "promptUuid"),
         steers=raw.get("steers") is True,
+        origin=_object(raw["origin"]) if raw.get("origin") is not None else None,
     )
 
 
 def _assistant(entry: AssistantEntry) -> JsonObject:
-    line: JsonObject = {"type": "assistant", **_header(entry.header), "isSidechain": False}
+    line: JsonObject = {"type": "assistant", "isSidechain": False, **_header(entry.header)}
     _put(line, "requestedModel", entry.asked_model)
     line["message"] = entry.message
     _put(line, "unparsedInput", entry.unparsed)
@@ -219,6 +228,10 @@ def _system_fields(entry: Entry) -> tuple[str, JsonObject]:
                 "ranges": to_json(ranges),
             }
             return "file_seen", fields
+        case TasksEntry(_, tasks, last_id):
+            return "tasks", {"tasks": to_json(tasks), "lastId": last_id}
+        case ToolsTakenEntry(_, names):
+            return "tools_taken", {"names": list(names)}
         case _:
             raise TypeError(f"{type(entry).__name__} is no system line")
 
@@ -247,7 +260,7 @@ def _read_response(header: Header, raw: JsonObject) -> ResponseEntry:
         stop_reason=_maybe(raw, "stopReason"),
         usage=Usage.from_api(raw["usage"]),
         cost_usd=float(cost) if cost is not None else None,
-        purpose=purpose if purpose in ("main", "compact", "other") else "other",
+        purpose=purpose if purpose in ("main", "compact", "agent", "other") else "other",
         context_window=_number(raw.get("contextWindow")) or 0,
         max_output_tokens=_number(raw.get("maxOutputTokens")) or 0,
         duration_ms=_number(raw.get("durationMs")) or 0,
@@ -320,6 +333,11 @@ def _read_file_seen(header: Header, raw: JsonObject) -> FileSeenEntry:
     )
 
 
+def _read_tasks(header: Header, raw: JsonObject) -> TasksEntry:
+    tasks = tuple(from_json(Task, one) for one in raw["tasks"])
+    return TasksEntry(header, tasks, _number(raw.get("lastId")) or 0)
+
+
 _READERS: dict[str, Callable[[Header, JsonObject], Entry]] = {
     "user": _read_user,
     "assistant": _read_assistant,
@@ -339,6 +357,10 @@ _READERS: dict[str, Callable[[Header, JsonObject], Entry]] = {
     "system/result": _read_result,
     "system/informational": _read_notice,
     "system/file_seen": _read_file_seen,
+    "system/tasks": _read_tasks,
+    "system/tools_taken": lambda header, raw: ToolsTakenEntry(
+        header, tuple(map(str, raw["names"]))
+    ),
 }
 
 

@@ -16,6 +16,7 @@ from agent_tui.protocol.content import JsonObject
 from agent_tui.protocol.display import Display
 from agent_tui.protocol.messages import PermissionMode, ResultMessage
 from agent_tui.protocol.requests import PermissionUpdate
+from agent_tui.protocol.tasks import Task
 from agent_tui.protocol.usage import Usage
 
 FORMAT = 1
@@ -34,14 +35,15 @@ NOT_COMPLETED = (
 """What the model is told of a call that has no result."""
 
 Origin: TypeAlias = Literal["interactive", "print", "sdk"]
-Purpose: TypeAlias = Literal["main", "compact", "other"]
+Purpose: TypeAlias = Literal["main", "compact", "agent", "other"]
 
 
 @dataclass(frozen=True, slots=True)
 class Header:
     """What every line says of itself. ``timestamp`` is ISO 8601, UTC, with milliseconds and ``Z``.
 
-    ``parent_uuid`` is the line this one follows: the ``Conversation.head`` it was written onto.
+    ``parent_uuid`` is the line this one follows: the ``Conversation.head`` it was written onto. ``agent_id`` is set
+    in a sub-agent's own journal, whose lines are a side chain of the session's.
     """
 
     uuid: str
@@ -51,6 +53,7 @@ class Header:
     cwd: str
     version: str
     git_branch: str = ""
+    agent_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +66,7 @@ class Stamp:
     clock: Callable[[], datetime]
     new_id: Callable[[], str]
     git_branch: str = ""
+    agent_id: str = ""
 
     def header(self, parent_uuid: str | None, *, uuid: str | None = None) -> Header:
         """Make the header of a line that follows ``parent_uuid``."""
@@ -74,6 +78,7 @@ class Stamp:
             cwd=self.cwd,
             version=self.version,
             git_branch=self.git_branch,
+            agent_id=self.agent_id,
         )
 
 
@@ -109,6 +114,7 @@ class UserEntry:
         duration_ms: the tool's running time.
         prompt_uuid: the ``Prompt`` op this came from.
         steers: a prompt that joined a run already going; the run's counters go on.
+        origin: who speaks where it is not the person (``MessageOrigin`` as documented).
     """
 
     header: Header
@@ -123,6 +129,7 @@ class UserEntry:
     duration_ms: int | None = None
     prompt_uuid: str | None = None
     steers: bool = False
+    origin: JsonObject | None = None
 
     @property
     def blocks(self) -> tuple[JsonObject, ...]:
@@ -183,7 +190,8 @@ class ResponseEntry:
     """A response has ended (kept or not): what it used and cost.
 
     ``cost_usd`` is None where the model's price is unknown. ``purpose`` tells the main loop's responses, which move
-    the window's meter, from a compaction's. ``context_window`` and ``max_output_tokens`` are the model's, 0 unknown.
+    the window's meter, from a compaction's and from those of sub-agents (``agent``), which have lines of their own
+    in their own journals too. ``context_window`` and ``max_output_tokens`` are the model's, 0 unknown.
     """
 
     header: Header
@@ -305,6 +313,23 @@ class LastPromptEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class TasksEntry:
+    """The whole task list after a change. ``last_id`` is the highest id ever given."""
+
+    header: Header
+    tasks: tuple[Task, ...] = ()
+    last_id: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ToolsTakenEntry:
+    """Deferred tools whose definitions are sent from here on."""
+
+    header: Header
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class UnknownEntry:
     """A line of a kind this version does not know, kept whole."""
 
@@ -327,6 +352,8 @@ Entry: TypeAlias = (
     | FileSeenEntry
     | TitleEntry
     | LastPromptEntry
+    | TasksEntry
+    | ToolsTakenEntry
     | UnknownEntry
 )
 

@@ -28,7 +28,9 @@ from agent_tui.journal.entries import (
     ResultEntry,
     RetractedEntry,
     StartedEntry,
+    TasksEntry,
     TitleEntry,
+    ToolsTakenEntry,
     UnknownEntry,
     UserEntry,
 )
@@ -52,6 +54,7 @@ from agent_tui.protocol.content import JsonObject
 from agent_tui.protocol.messages import PermissionMode
 from agent_tui.protocol.ports import Seen
 from agent_tui.protocol.requests import PermissionUpdate
+from agent_tui.protocol.tasks import Task
 from agent_tui.protocol.usage import ModelUsage, Usage
 
 _CHAINED = frozenset({"user", "assistant", "system", "attachment", "progress"})
@@ -84,6 +87,8 @@ class Conversation:
             it has ended.
         call_ids: every call id in use: what a new call must not be called.
         boundary: a compaction whose summary has not come yet.
+        tasks, last_task: the task list, and the highest id it ever gave.
+        tools_taken: deferred tools that are sent, in the order they were taken.
     """
 
     session_id: str = ""
@@ -119,6 +124,9 @@ class Conversation:
     place: int = 0
     call_ids: Names[str] = field(default_factory=Names[str])
     boundary: CompactBoundaryEntry | None = None
+    tasks: tuple[Task, ...] = ()
+    last_task: int = 0
+    tools_taken: tuple[str, ...] = ()
 
     @property
     def title(self) -> str:
@@ -204,6 +212,11 @@ class Conversation:
                 return self._but(custom_title=title)
             case StartedEntry(_, origin):
                 return self._but(origin=origin)
+            case TasksEntry(_, tasks, last_id):
+                return self._but(tasks=tasks, last_task=max(last_id, self.last_task))
+            case ToolsTakenEntry(_, names):
+                new = tuple(name for name in names if name not in self.tools_taken)
+                return self._but(tools_taken=self.tools_taken + new)
             case LastPromptEntry() | ResultEntry() | InterruptedEntry() | NoticeEntry():
                 return self
             case UnknownEntry():

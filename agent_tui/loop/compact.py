@@ -90,7 +90,11 @@ class Compactor:
             if trigger == "manual":
                 await self._record.command_output(TOO_LITTLE, "warning")
             return False
-        await self._hooks.pre_compact(trigger, instructions)
+        await self._hooks.fire(
+            "PreCompact",
+            {"trigger": trigger, "custom_instructions": instructions or None},
+            match=trigger,
+        )
         await self._phase("compacting")
         await self._record.system("status", status="compacting")
         started = anyio.current_time()

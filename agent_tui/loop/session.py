@@ -32,6 +32,7 @@ from agent_tui.protocol.ops import (
     SetMode,
     SetModel,
     Stop,
+    StopTask,
 )
 
 _log = logging.getLogger(__name__)
@@ -165,7 +166,7 @@ class Session:
                 await self._parts.controls.set_model(op)
             case Rename():
                 await self._parts.controls.rename(op)
-            case Open() | Stop():
+            case Open() | Stop() | StopTask():
                 pass
 
     def _start_next(self, group: TaskGroup) -> None:

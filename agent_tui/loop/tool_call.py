@@ -32,6 +32,7 @@ from agent_tui.protocol.display import (
     SearchDisplay,
     TextDisplay,
 )
+from agent_tui.protocol.hooks import HookOutcome
 from agent_tui.protocol.messages import ToolProgress, UserMessage
 from agent_tui.protocol.ports import Ports
 from agent_tui.protocol.requests import Allow, Deny, HookDecision, PermissionRequest
@@ -208,7 +209,15 @@ class Batch:
             args = tool.parse(call.block.input)
         except InvalidInputError as error:
             return self._error(running, str(error))
-        hook = await self._hooks.pre_tool_use(tool.name, call.block.input, call.block.id)
+        hook = await self._hooks.fire(
+            "PreToolUse",
+            {
+                "tool_name": tool.name,
+                "tool_input": call.block.input,
+                "tool_use_id": call.block.id,
+            },
+            match=tool.name,
+        )
         tool_input = call.block.input
         if hook.updated_input is not None:
             tool_input = hook.updated_input
@@ -226,11 +235,13 @@ class Batch:
         tool: AnyTool,
         args: Any,
         tool_input: JsonObject,
-        hook: HookDecision,
+        hook: HookOutcome,
     ) -> _Ready | None:
         call = running.call
         access = self._access(tool, args)
-        judged = Judged(access, tool.name, tool_input, hook, tool.read_only)
+        behavior = None if hook.behavior == "defer" else hook.behavior
+        decision = HookDecision(behavior, hook.reason)
+        judged = Judged(access, tool.name, tool_input, decision, tool.read_only)
         match self._policy.judge(judged):
             case Allowed():
                 return _Ready(tool, args, context=hook.additional_context)
@@ -317,8 +328,16 @@ class Batch:
                 f"The tool failed: {text}", structured=f"Error: {text}", is_error=True
             )
         duration = round((anyio.current_time() - running.started) * 1000)
-        added = await self._hooks.post_tool_use(
-            ready.tool.name, block.input, block.id, output.structured, failed=bool(output.is_error)
+        after = await self._hooks.fire(
+            "PostToolUseFailure" if output.is_error else "PostToolUse",
+            {
+                "tool_name": ready.tool.name,
+                "tool_input": block.input,
+                "tool_use_id": block.id,
+                "tool_response": output.structured,
+                "duration_ms": duration,
+            },
+            match=ready.tool.name,
         )
         if ready.note:
             output = _with_note(output, ready.note)
@@ -326,7 +345,7 @@ class Batch:
         self._note_files(before)
         if isinstance(output.display, DiffDisplay) and output.display.created:
             self._policy.note_made(str(self._workplace.cwd / output.display.path))
-        for text in (*ready.context, *added):
+        for text in (*ready.context, *after.additional_context):
             self._record.reminder(text)
 
     def _call(self, running: _Running) -> ToolCall:

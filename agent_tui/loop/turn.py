@@ -324,11 +324,17 @@ class Run:
         return None
 
     async def _stop(self) -> ResultMessage | None:
-        verdict = await self._deps.hooks.stop(already_blocked=self._at.stop_blocked)
-        if verdict.go_on is None:
+        outcome = await self._deps.hooks.fire(
+            "Stop",
+            {
+                "stop_hook_active": self._at.stop_blocked,
+                "last_assistant_message": self._at.text,
+            },
+        )
+        if outcome.blocked is None:
             return await self._result("success", text=self._at.text)
         self._at.stop_blocked = True
-        await self._record.nudge(verdict.go_on)
+        await self._record.nudge(outcome.blocked)
         return None
 
     # Limits ---------------------------------------------------------------------------------------------------------

@@ -103,6 +103,84 @@ class SearchDisplay:
 
 
 @dataclass(frozen=True, slots=True)
+class Choice:
+    """One answer that may be chosen. ``preview`` is longer text shown for it."""
+
+    label: str
+    description: str = ""
+    preview: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AskedQuestion:
+    """A question with its choices; a free answer is always possible. ``answer`` is set once it was given."""
+
+    question: str
+    header: str = ""
+    choices: tuple[Choice, ...] = ()
+    multiple: bool = False
+    answer: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionDisplay:
+    """Questions to the person: the model's (AskUserQuestion), or ours (a budget that is used up)."""
+
+    questions: tuple[AskedQuestion, ...]
+    kind: Literal["question"] = "question"
+
+
+@dataclass(frozen=True, slots=True)
+class PlanDisplay:
+    """A plan to be approved; Markdown. ``outcome`` says what became of it."""
+
+    plan: str
+    path: str = ""
+    outcome: str = ""
+    kind: Literal["plan"] = "plan"
+
+
+@dataclass(frozen=True, slots=True)
+class TaskRow:
+    """A task as a list shows it; ``changed`` by the call the display belongs to."""
+
+    id: str
+    subject: str
+    status: Literal["pending", "in_progress", "completed"]
+    active_form: str = ""
+    blocked_by: tuple[str, ...] = ()
+    changed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TaskListDisplay:
+    """The task list after a call."""
+
+    tasks: tuple[TaskRow, ...] = ()
+    kind: Literal["task_list"] = "task_list"
+
+
+@dataclass(frozen=True, slots=True)
+class AgentDisplay:
+    """A sub-agent: what it was asked, what it does now, what it came to. Times in milliseconds.
+
+    ``last`` is the newest tool call in a few words; ``report`` the beginning of its answer.
+    """
+
+    description: str
+    agent_type: str = ""
+    status: Literal["running", "completed", "failed", "background", "interrupted"] = "running"
+    prompt: str = ""
+    last: str = ""
+    tool_uses: int = 0
+    total_tokens: int = 0
+    duration_ms: int = 0
+    report: str = ""
+    task_id: str = ""
+    kind: Literal["agent"] = "agent"
+
+
+@dataclass(frozen=True, slots=True)
 class UnknownDisplay:
     """A display of a kind this version does not know; drawn as text."""
 
@@ -111,5 +189,14 @@ class UnknownDisplay:
 
 
 Display: TypeAlias = (
-    TextDisplay | DiffDisplay | CommandDisplay | FileDisplay | SearchDisplay | UnknownDisplay
+    TextDisplay
+    | DiffDisplay
+    | CommandDisplay
+    | FileDisplay
+    | SearchDisplay
+    | QuestionDisplay
+    | PlanDisplay
+    | TaskListDisplay
+    | AgentDisplay
+    | UnknownDisplay
 )

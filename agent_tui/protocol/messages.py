@@ -36,9 +36,11 @@ ResultSubtype: TypeAlias = Literal[
 class SystemMessage:
     """A life-cycle event told apart by ``subtype``; ``data`` is the whole record.
 
-    Subtypes used: ``init``, ``status``, ``api_retry``, ``compact_boundary``, ``permission_denied``,
-    ``informational``, ``local_command_output``, ``session_title`` and ``saving`` (*ours*: data ``state`` is
-    ``failed`` with ``error``, or ``ok``).
+    Documented subtypes used: ``init``, ``status``, ``api_retry``, ``compact_boundary``, ``permission_denied``,
+    ``informational``, ``notification``, ``local_command_output``, ``model_fallback``, ``mirror_error``,
+    ``hook_started``, ``hook_response``, ``task_started``, ``task_progress``, ``task_updated``,
+    ``task_notification``, ``background_tasks_changed``. *Ours*: ``session_title``, ``retracted`` and ``saving``
+    (data ``state`` is ``failed`` with ``error``, or ``ok``).
     """
 
     subtype: str
@@ -65,6 +67,8 @@ class AssistantMessage:
     display: Display | None = None
     aborted: bool = False
     timestamp: str | None = None
+    user_message_uuid: str | None = None
+    user_message_uuids: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +77,8 @@ class UserMessage:
 
     ``tool_use_result`` is the structured output; ``display`` (*ours*) how the result looks; ``synthetic`` (*ours*)
     marks text the person did not type (a summary, an interrupt's mark, a command's output); ``duration_ms``
-    (*ours*) the tool's running time.
+    (*ours*) the tool's running time. ``origin`` tells who speaks where it is not the person; ``replay`` marks a
+    prompt that is said back to the program that sent it.
     """
 
     content: str | tuple[ContentBlock, ...]
@@ -85,6 +90,8 @@ class UserMessage:
     synthetic: bool = False
     timestamp: str | None = None
     duration_ms: int | None = None
+    origin: JsonObject | None = None
+    replay: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +102,8 @@ class StreamEvent:
     session_id: str
     event: JsonObject
     parent_tool_use_id: str | None = None
+    user_message_uuid: str | None = None
+    user_message_uuids: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +112,8 @@ class ResultMessage:
 
     ``usage`` is the main loop's for this prompt; ``model_usage`` (keyed by model) and ``total_cost_usd`` are the
     running totals of the session; ``cost_usd`` (*ours*) this prompt's share, None when a price is unknown.
-    Durations in milliseconds.
+    ``user_message_uuids`` are all prompts that the run took in, the one it began with first. ``deferred_tool_use``
+    is the call (``id``, ``name``, ``input``) a hook put off. Durations in milliseconds.
     """
 
     subtype: ResultSubtype
@@ -126,6 +136,9 @@ class ResultMessage:
     user_message_uuid: str | None = None
     cost_usd: float | None = None
     timestamp: str | None = None
+    user_message_uuids: tuple[str, ...] | None = None
+    origin: JsonObject | None = None
+    deferred_tool_use: JsonObject | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,12 +26,21 @@ class Open:
 class Prompt:
     """A prompt, or a slash command of the engine; waits in the queue while a run goes.
 
-    ``uuid`` names it in the result; ``now`` puts it before the queue and, while a run goes, steers it.
+    Attributes:
+        text: what was said; for ``content`` its text blocks joined.
+        uuid: names it in the result.
+        now: goes before the queue and, while a run goes, joins it after the tools of the turn (steering).
+        content: API content blocks where it is more than text (pictures).
+        verbatim: no ``@`` mention and no slash command is looked for in it.
+        origin: who speaks where it is not the person, as documented (``{"kind": "task-notification", …}``).
     """
 
     text: str
     uuid: str
     now: bool = False
+    content: tuple[JsonObject, ...] | None = None
+    verbatim: bool = False
+    origin: JsonObject | None = None
     kind: Literal["prompt"] = "prompt"
 
 
@@ -84,13 +93,23 @@ class Rename:
 
 
 @dataclass(frozen=True, slots=True)
+class StopTask:
+    """End a background command or sub-agent; what it found so far stays."""
+
+    task_id: str
+    kind: Literal["stop_task"] = "stop_task"
+
+
+@dataclass(frozen=True, slots=True)
 class Stop:
     """End the session: interrupt what runs, write what is to be written, leave."""
 
     kind: Literal["stop"] = "stop"
 
 
-Op: TypeAlias = Open | Prompt | EditQueue | Interrupt | Answer | SetMode | SetModel | Rename | Stop
+Op: TypeAlias = (
+    Open | Prompt | EditQueue | Interrupt | Answer | SetMode | SetModel | Rename | StopTask | Stop
+)
 OPS: tuple[type[Op], ...] = (
     Open,
     Prompt,
@@ -100,5 +119,6 @@ OPS: tuple[type[Op], ...] = (
     SetMode,
     SetModel,
     Rename,
+    StopTask,
     Stop,
 )

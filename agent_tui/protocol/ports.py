@@ -11,7 +11,10 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeAlias
 
+from agent_tui.protocol.agents import Agents
+from agent_tui.protocol.background import Background
 from agent_tui.protocol.errors import PortError
+from agent_tui.protocol.tasks import TaskList
 
 __all__ = [
     "Captured",
@@ -25,6 +28,7 @@ __all__ = [
     "GrepQuery",
     "LeftRunning",
     "MayRead",
+    "Modes",
     "OnOutput",
     "PortError",
     "Ports",
@@ -33,7 +37,9 @@ __all__ = [
     "Shell",
     "ShellCommand",
     "ShellResult",
+    "ShelvedTool",
     "ToolLimits",
+    "ToolShelf",
 ]
 
 
@@ -300,11 +306,52 @@ class Search(Protocol):
         ...
 
 
+# The session itself ---------------------------------------------------------------------------------------------
+
+
+class Modes(Protocol):
+    """The session's permission mode, as far as a tool may change it."""
+
+    @property
+    def mode(self) -> str:
+        """The mode in force."""
+        ...
+
+    async def set_mode(self, mode: str) -> None:
+        """Change it; written and said as when a person does it."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class ShelvedTool:
+    """A tool whose definition is sent only once it was asked for."""
+
+    name: str
+    description: str
+
+
+class ToolShelf(Protocol):
+    """The tools that are known by name only, until ToolSearch takes them down."""
+
+    def shelved(self) -> tuple[ShelvedTool, ...]:
+        """Give all deferred tools, those taken down already too, in a fixed order."""
+        ...
+
+    def take(self, names: tuple[str, ...]) -> None:
+        """Have these tools' definitions in the next request and ever after; written in the journal."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Ports:
-    """The world, as a session's tools reach it."""
+    """The world, as a session's tools reach it. What a session lacks is None: its tools are then not offered."""
 
     files: Files
     shell: Shell
     search: Search
     limits: ToolLimits = field(default_factory=ToolLimits)
+    tasks: TaskList | None = None
+    background: Background | None = None
+    agents: Agents | None = None
+    modes: Modes | None = None
+    shelf: ToolShelf | None = None

@@ -115,18 +115,70 @@ class ServerTested:
 
 
 @dataclass(frozen=True, slots=True)
+class ContextUsage:
+    """What fills the window of the open session?"""
+
+    kind: Literal["context_usage"] = "context_usage"
+
+
+@dataclass(frozen=True, slots=True)
+class ServerStatus:
+    """Which MCP servers has the open session, and how are they?"""
+
+    kind: Literal["server_status"] = "server_status"
+
+
+@dataclass(frozen=True, slots=True)
+class ServerControl:
+    """Connect an MCP server of the open session anew, or switch it on or off."""
+
+    name: str
+    action: Literal["reconnect", "enable", "disable"]
+    kind: Literal["server_control"] = "server_control"
+
+
+@dataclass(frozen=True, slots=True)
+class Commands:
+    """Which slash commands, models and agents does the open session offer?"""
+
+    kind: Literal["commands"] = "commands"
+
+
+@dataclass(frozen=True, slots=True)
+class Data:
+    """Reply in the documented shape of the thing asked for (reference/options.md sections 4 and 5)."""
+
+    data: dict[str, object]
+
+
+@dataclass(frozen=True, slots=True)
 class Failed:
     """The query could not be answered."""
 
     error: str
 
 
-Query: TypeAlias = Sessions | Page | Complete | TestServer
-Reply: TypeAlias = SessionList | MessagePage | Completions | ServerTested | Failed
-QUERIES: tuple[type[Query], ...] = (Sessions, Page, Complete, TestServer)
+Query: TypeAlias = (
+    Sessions | Page | Complete | TestServer | ContextUsage | ServerStatus | ServerControl | Commands
+)
+Reply: TypeAlias = SessionList | MessagePage | Completions | ServerTested | Data | Failed
+QUERIES: tuple[type[Query], ...] = (
+    Sessions,
+    Page,
+    Complete,
+    TestServer,
+    ContextUsage,
+    ServerStatus,
+    ServerControl,
+    Commands,
+)
 REPLIES: dict[type[Query], type[Reply]] = {
     Sessions: SessionList,
     Page: MessagePage,
     Complete: Completions,
     TestServer: ServerTested,
+    ContextUsage: Data,
+    ServerStatus: Data,
+    ServerControl: Data,
+    Commands: Data,
 }

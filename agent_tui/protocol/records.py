@@ -31,14 +31,8 @@ _DISPLAY = Display | None
 def to_record(message: Message) -> JsonObject:
     """Give the record of a message; JSON data, keys in a fixed order."""
     match message:
-        case StreamEvent(uuid, session_id, event, parent):
-            return {
-                "type": "stream_event",
-                "event": event,
-                "parent_tool_use_id": parent,
-                "uuid": uuid,
-                "session_id": session_id,
-            }
+        case StreamEvent():
+            return _stream_event(message)
         case AssistantMessage():
             return _assistant(message)
         case UserMessage():
@@ -85,7 +79,12 @@ def from_record(record: JsonObject) -> Message | None:
     match get("type"):
         case "stream_event":
             return StreamEvent(
-                str(get("uuid")), str(get("session_id")), record["event"], get("parent_tool_use_id")
+                str(get("uuid")),
+                str(get("session_id")),
+                record["event"],
+                get("parent_tool_use_id"),
+                get("user_message_uuid"),
+                _uuids(record),
             )
         case "assistant":
             return _read_assistant(record)
@@ -121,6 +120,18 @@ def from_record(record: JsonObject) -> Message | None:
             return None
 
 
+def _stream_event(message: StreamEvent) -> JsonObject:
+    record: JsonObject = {
+        "type": "stream_event",
+        "event": message.event,
+        "parent_tool_use_id": message.parent_tool_use_id,
+        "uuid": message.uuid,
+        "session_id": message.session_id,
+    }
+    _put_uuids(record, message)
+    return record
+
+
 def _assistant(message: AssistantMessage) -> JsonObject:
     body: JsonObject = {
         "id": message.message_id,
@@ -141,6 +152,7 @@ def _assistant(message: AssistantMessage) -> JsonObject:
     _put(record, "error", message.error)
     _put(record, "timestamp", message.timestamp)
     _put(record, "aborted", message.aborted or None)
+    _put_uuids(record, message)
     _put(record, "display", to_json(message.display))
     return record
 
@@ -160,6 +172,8 @@ def _read_assistant(record: JsonObject) -> AssistantMessage:
         display=_display(record.get("display")),
         aborted=bool(record.get("aborted")),
         timestamp=record.get("timestamp"),
+        user_message_uuid=record.get("user_message_uuid"),
+        user_message_uuids=_uuids(record),
     )
 
 
@@ -178,6 +192,8 @@ def _user(message: UserMessage) -> JsonObject:
     _put(record, "isSynthetic", message.synthetic or None)
     _put(record, "timestamp", message.timestamp)
     _put(record, "duration_ms", message.duration_ms)
+    _put(record, "origin", message.origin)
+    _put(record, "isReplay", message.replay or None)
     _put(record, "display", to_json(message.display))
     return record
 
@@ -196,6 +212,8 @@ def _read_user(record: JsonObject) -> UserMessage:
         synthetic=bool(record.get("isSynthetic")),
         timestamp=record.get("timestamp"),
         duration_ms=record.get("duration_ms"),
+        origin=record.get("origin"),
+        replay=bool(record.get("isReplay")),
     )
 
 
@@ -219,6 +237,8 @@ _RESULT_OPTIONAL = (
     "user_message_uuid",
     "cost_usd",
     "timestamp",
+    "origin",
+    "deferred_tool_use",
 )
 
 
@@ -232,6 +252,8 @@ def _result(message: ResultMessage) -> JsonObject:
         _put(record, name, getattr(message, name))
     if message.errors is not None:
         record["errors"] = list(message.errors)
+    if message.user_message_uuids is not None:
+        record["user_message_uuids"] = list(message.user_message_uuids)
     return record
 
 
@@ -249,8 +271,20 @@ def _read_result(record: JsonObject) -> ResultMessage:
             "model_usage": record.get("modelUsage"),
             "permission_denials": [one for one in denials if isinstance(one, dict)],
             "errors": record.get("errors"),
+            "user_message_uuids": record.get("user_message_uuids"),
         },
     )
+
+
+def _put_uuids(record: JsonObject, message: AssistantMessage | StreamEvent) -> None:
+    _put(record, "user_message_uuid", message.user_message_uuid)
+    if message.user_message_uuids is not None:
+        record["user_message_uuids"] = list(message.user_message_uuids)
+
+
+def _uuids(record: JsonObject) -> tuple[str, ...] | None:
+    found: list[Any] | None = record.get("user_message_uuids")
+    return None if found is None else tuple(str(one) for one in found)
 
 
 def _display(data: Any) -> Display | None:

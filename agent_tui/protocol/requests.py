@@ -5,7 +5,7 @@ Names follow the documented permission types where they exist.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from agent_tui.protocol.content import JsonObject
@@ -141,12 +141,10 @@ PermissionAnswer: TypeAlias = Allow | Deny
 
 @dataclass(frozen=True, slots=True)
 class HookDecision:
-    """What PreToolUse hooks, folded together, want: deny beats ask beats allow; None leaves it to the rules."""
+    """What PreToolUse hooks, folded together, want of a call; None leaves it to the rules."""
 
     behavior: RuleBehavior | None = None
     reason: str = ""
-    updated_input: JsonObject | None = None
-    additional_context: tuple[str, ...] = field(default_factory=tuple[str, ...])
 
 
 PermissionContext: TypeAlias = dict[str, Any]

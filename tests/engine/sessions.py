@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from agent_tui.engine.extras import Extras
 from agent_tui.engine.opening import OpenSession, with_session
 from agent_tui.loop.approvals import Approver
 from agent_tui.protocol.content import TextBlock, ToolResultBlock, ToolUseBlock
@@ -140,7 +141,9 @@ class Place:
         self, body: Callable[[OpenSession], Awaitable[None]], approver: Approver | None = None
     ) -> None:
         """Open a session and run ``body`` with it."""
-        await with_session(self.options, self.env, body, approver=approver or Answers())
+        await with_session(
+            self.options, self.env, body, extras=Extras(approver=approver or Answers())
+        )
 
 
 @dataclass

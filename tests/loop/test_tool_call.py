@@ -13,8 +13,9 @@ from agent_tui.model.client import BlockDone
 from agent_tui.protocol.access import Access, RunCommand
 from agent_tui.protocol.content import JsonObject, ToolUseBlock
 from agent_tui.protocol.display import CommandDisplay, DiffDisplay
+from agent_tui.protocol.hooks import HookEvent, HookOutcome
 from agent_tui.protocol.messages import ToolProgress, UserMessage
-from agent_tui.protocol.requests import Allow, Deny, HookDecision
+from agent_tui.protocol.requests import Allow, Deny
 from agent_tui.tools.base import ToolCall, ToolOutput
 from tests.context.wire import complaints
 from tests.fakes.model import ScriptedModel, call, said
@@ -243,18 +244,15 @@ class Adding(NoHooks):
 
     def __init__(self, change: JsonObject) -> None:
         self.change = change
-        self.after: list[tuple[str, bool]] = []
+        self.after: list[tuple[str, str]] = []
 
-    async def pre_tool_use(
-        self, name: str, tool_input: JsonObject, tool_use_id: str
-    ) -> HookDecision:
-        return HookDecision(updated_input=self.change, additional_context=("before",))
-
-    async def post_tool_use(
-        self, name: str, tool_input: JsonObject, tool_use_id: str, output: object, *, failed: bool
-    ) -> tuple[str, ...]:
-        self.after.append((name, failed))
-        return ("after",)
+    async def fire(
+        self, event: HookEvent, fields: JsonObject | None = None, *, match: str = ""
+    ) -> HookOutcome:
+        if event == "PreToolUse":
+            return HookOutcome(updated_input=self.change, additional_context=("before",))
+        self.after.append((match, event))
+        return HookOutcome(additional_context=("after",))
 
 
 async def test_hooks_change_the_input_and_add_text(tmp_path: Path) -> None:
@@ -262,7 +260,7 @@ async def test_hooks_change_the_input_and_add_text(tmp_path: Path) -> None:
     stage = Stage(tmp_path, tools=[look], hooks=hooks)
     await stage.batch().run(await called(stage, call("Look_er", n=1)))
     assert look.ran == [{"n": 9}]
-    assert hooks.after == [("Look.er", False)]
+    assert hooks.after == [("Look.er", "PostToolUse")]
     last = stage.next_request().messages[-1]["content"]
     assert [block.get("text") for block in last] == [None, "before", "after"]
     stage.require_valid()

@@ -9,12 +9,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from agent_tui.journal.entries import ResultEntry
-from agent_tui.loop.hooks import NoHooks, StopVerdict
+from agent_tui.loop.hooks import NoHooks
 from agent_tui.loop.limits import BudgetLimit, TurnLimit
 from agent_tui.loop.turn import MAX_PAUSES, Destination, destination, spent_usd
 from agent_tui.model.client import FinishedBlock, ModelResponse
 from agent_tui.protocol.content import JsonObject, TextBlock
 from agent_tui.protocol.errors import ModelError
+from agent_tui.protocol.hooks import HookEvent, HookOutcome
 from agent_tui.protocol.ops import Prompt
 from agent_tui.protocol.requests import Allow, Deny
 from agent_tui.protocol.usage import Usage
@@ -172,8 +173,11 @@ async def test_a_prompt_sent_now_joins_after_the_tools(tmp_path: Path) -> None:
 class OnceMore(NoHooks):
     """A Stop hook that asks to go on as long as it wasn't heard."""
 
-    async def stop(self, *, already_blocked: bool) -> StopVerdict:
-        return StopVerdict(None if already_blocked else "You forgot the tests.")
+    async def fire(
+        self, event: HookEvent, fields: JsonObject | None = None, *, match: str = ""
+    ) -> HookOutcome:
+        heard = (fields or {}).get("stop_hook_active")
+        return HookOutcome(blocked=None if event != "Stop" or heard else "You forgot the tests.")
 
 
 async def test_a_stop_hook_makes_it_go_on(tmp_path: Path) -> None:

@@ -1,0 +1,62 @@
+"""What a program that embeds the engine hands in beside ``Options``: things that are not data."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol, TypeAlias
+
+from agent_tui.loop.approvals import Approver
+from agent_tui.protocol.content import JsonObject
+from agent_tui.protocol.hooks import HookEvent
+
+HookCallback: TypeAlias = Callable[[JsonObject, str | None], Awaitable[JsonObject]]
+"""A program's hook: takes the event's input and the tool_use id, gives the documented output object."""
+
+
+@dataclass(frozen=True, slots=True)
+class HookGroup:
+    """Callbacks for one matcher. ``timeout_s`` None is the documented default; ``on_failure`` ``block`` or ``continue``."""
+
+    matcher: str | None
+    callbacks: tuple[HookCallback, ...]
+    timeout_s: float | None = None
+    on_failure: str | None = None
+
+
+class Mirror(Protocol):
+    """Gets every line of the session's journals after it was written locally, in order."""
+
+    def lines(self, subpath: str | None, session_id: str, lines: tuple[JsonObject, ...]) -> None:
+        """Take lines; never waits and never fails. ``subpath`` names a sub-agent's journal, None the session's."""
+        ...
+
+    async def flush(self) -> None:
+        """Pass on what has been taken; called at the end of a turn and of the session."""
+        ...
+
+
+Connect: TypeAlias = Callable[[], Any]
+"""Gives the transport (an async context manager with a read and a write stream of ``mcp``) to a server in the program."""
+
+
+@dataclass(frozen=True, slots=True)
+class Extras:
+    """A program's own parts.
+
+    Attributes:
+        approver: answers permission requests; None is the person at a screen, else nobody.
+        hooks: callbacks by event.
+        servers: in-process MCP servers by name: an ``mcp`` server instance, or a ``Connect`` to one elsewhere.
+        mirror: gets a copy of every journal line.
+    """
+
+    approver: Approver | None = None
+    hooks: Mapping[HookEvent, tuple[HookGroup, ...]] = field(
+        default_factory=dict[HookEvent, tuple[HookGroup, ...]]
+    )
+    servers: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    mirror: Mirror | None = None
+
+
+NO_EXTRAS = Extras()
