@@ -74,7 +74,10 @@ def to_line(entry: Entry) -> JsonObject:
             return _assistant(entry)
         case _:
             subtype, fields = _system_fields(entry)
-            return {"type": "system", "subtype": subtype, **_header(entry.header), **fields}
+            line: JsonObject = {"type": "system", "subtype": subtype, **_header(entry.header)}
+            if entry.header.agent_id:
+                line["isSidechain"] = True
+            return {**line, **fields}
 
 
 def from_line(raw: JsonObject) -> Entry:
@@ -105,7 +108,7 @@ def _header(header: Header) -> JsonObject:
         "gitBranch": header.git_branch,
     }
     if header.agent_id:
-        line |= {"isSidechain": True, "agentId": header.agent_id}
+        line["agentId"] = header.agent_id
     return line
 
 
@@ -131,7 +134,11 @@ def _read_header(raw: JsonObject) -> Header:
 
 
 def _user(entry: UserEntry) -> JsonObject:
-    line: JsonObject = {"type": "user", "isSidechain": False, **_header(entry.header)}
+    line: JsonObject = {
+        "type": "user",
+        **_header(entry.header),
+        "isSidechain": bool(entry.header.agent_id),
+    }
     _put(line, "isMeta", entry.is_meta or None)
     _put(line, "isCompactSummary", entry.is_compact_summary or None)
     _put(line, "isSynthetic", entry.synthetic or None)
@@ -166,7 +173,11 @@ def _read_user(header: Header, raw: JsonObject) -> UserEntry:
 
 
 def _assistant(entry: AssistantEntry) -> JsonObject:
-    line: JsonObject = {"type": "assistant", "isSidechain": False, **_header(entry.header)}
+    line: JsonObject = {
+        "type": "assistant",
+        **_header(entry.header),
+        "isSidechain": bool(entry.header.agent_id),
+    }
     _put(line, "requestedModel", entry.asked_model)
     line["message"] = entry.message
     _put(line, "unparsedInput", entry.unparsed)

@@ -19,6 +19,9 @@ BELOW: dict[str, set[str]] = {
     "tools": {"protocol", "settings"},
     "journal": {"protocol", "settings"},
     "demo": {"protocol", "settings"},
+    "hooks": {"protocol", "settings"},
+    "agents": {"protocol", "settings"},
+    "mcp": {"protocol", "settings", "tools", "machine"},
     "context": {"protocol", "settings", "journal", "model"},
     "view": {"protocol"},
     # machine: only orphans, to end what a dead engine has left
@@ -26,9 +29,11 @@ BELOW: dict[str, set[str]] = {
     "tui": {"protocol", "settings", "machine", "view", "link"},
 }
 CORE = {"protocol", "settings", "model", "permissions", "machine", "tools", "journal", "context"}
+CORE |= {"hooks", "agents", "mcp"}
 BELOW["loop"] = CORE
 BELOW["engine"] = CORE | {"loop", "view", "link", "demo"}
 BELOW["headless"] = BELOW["engine"] | {"engine"}
+BELOW["sdk"] = BELOW["engine"] | {"engine"}
 
 HEAVY = {"anthropic", "httpx2", "mcp", "tree_sitter", "PIL", "prompt_toolkit"}
 SCREEN = {"textual", "rich", "pygments", "markdown_it"}
