@@ -21,6 +21,7 @@ def limits_of(env: Environment) -> ToolLimits:
         shell_max_timeout_ms=max(longest, usual_time),
         shell_output_chars=min(chars, MOST_OUTPUT_CHARS),
         read_tokens=tokens,
+        result_tokens=_number(env, "MAX_MCP_OUTPUT_TOKENS", usual.result_tokens),
         search_timeout_ms=seconds * 1000,
         glob_hidden=_flag(env, "CLAUDE_CODE_GLOB_HIDDEN", usual.glob_hidden),
         glob_no_ignore=_flag(env, "CLAUDE_CODE_GLOB_NO_IGNORE", usual.glob_no_ignore),

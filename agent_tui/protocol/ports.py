@@ -51,6 +51,7 @@ class ToolLimits:
     shell_max_timeout_ms: int = 600_000
     shell_output_chars: int = 30_000
     read_tokens: int = 25_000
+    result_tokens: int = 25_000
     read_lines: int = 2_000
     file_bytes: int = 64 * 1024 * 1024
     search_timeout_ms: int = 20_000
