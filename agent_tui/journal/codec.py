@@ -34,7 +34,7 @@ from agent_tui.journal.entries import (
 )
 from agent_tui.journal.wellformed import well_formed
 from agent_tui.protocol.codec import MAX_INT, from_json, to_json
-from agent_tui.protocol.content import JsonObject
+from agent_tui.protocol.content import JsonObject, ToolData
 from agent_tui.protocol.display import Display
 from agent_tui.protocol.messages import PERMISSION_MODES, ResultMessage
 from agent_tui.protocol.records import from_record, to_record
@@ -385,10 +385,11 @@ def _display(raw: JsonObject) -> Display | None:
         return None
 
 
-def _structured(value: Any) -> JsonObject | str | None:
-    """Read a tool's structured output; a list (an MCP tool's, of other writers) is wrapped."""
+def _structured(value: Any) -> ToolData | None:
+    """Read a tool's structured output; a list that is not of objects is left out."""
     if isinstance(value, list):
-        return {"content": value}
+        items = cast("list[JsonObject]", value)
+        return items if all(isinstance(item, dict) for item in items) else None
     return cast("JsonObject | str", value) if isinstance(value, dict | str) else None
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal, TypeAlias, cast
 
-from agent_tui.protocol.content import JsonObject
+from agent_tui.protocol.content import JsonObject, ToolData
 from agent_tui.protocol.display import Display
 from agent_tui.protocol.messages import PermissionMode, ResultMessage
 from agent_tui.protocol.requests import PermissionUpdate
@@ -119,7 +119,7 @@ class UserEntry:
 
     header: Header
     message: JsonObject
-    tool_use_result: JsonObject | str | None = None
+    tool_use_result: ToolData | None = None
     display: Display | None = None
     synthetic: bool = False
     is_meta: bool = False

@@ -12,6 +12,9 @@ from typing import Any, TypeAlias, cast
 JsonObject: TypeAlias = dict[str, Any]
 """A JSON object as Python data: str keys, values that survive ``json.dumps``."""
 
+ToolData: TypeAlias = JsonObject | list[JsonObject] | str
+"""A tool's output as data for programs: an object; content blocks (a server's tool); the text of an error."""
+
 
 @dataclass(frozen=True, slots=True)
 class TextBlock:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
-from agent_tui.protocol.content import ContentBlock, JsonObject
+from agent_tui.protocol.content import ContentBlock, JsonObject, ToolData
 from agent_tui.protocol.display import Display
 from agent_tui.protocol.requests import PermissionRequest, RequestClosed
 
@@ -84,7 +84,7 @@ class UserMessage:
     content: str | tuple[ContentBlock, ...]
     uuid: str | None = None
     parent_tool_use_id: str | None = None
-    tool_use_result: JsonObject | str | None = None
+    tool_use_result: ToolData | None = None
     session_id: str | None = None
     display: Display | None = None
     synthetic: bool = False

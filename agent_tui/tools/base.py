@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
 from agent_tui.protocol.access import Access
-from agent_tui.protocol.content import JsonObject
+from agent_tui.protocol.content import JsonObject, ToolData
 from agent_tui.protocol.display import Display
 from agent_tui.protocol.ports import Ports
 from agent_tui.tools.wire_names import wire_names
@@ -26,7 +26,7 @@ class ToolOutput:
 
     content: str | list[JsonObject]
     display: Display | None = None
-    structured: JsonObject | str | None = None
+    structured: ToolData | None = None
     is_error: bool | None = None
 
 
@@ -97,18 +97,28 @@ class Tool(Protocol, Generic[Args]):
 AnyTool = Tool[Any]
 
 
-@dataclass(frozen=True, slots=True)
 class ToolSet:
-    """The tools of a session, in the order they are sent; ``by_name`` has the names that calls use."""
+    """The tools of a session, in the order they are sent; ``by_name`` has the names that calls use.
 
-    tools: tuple[AnyTool, ...] = ()
-    by_name: dict[str, AnyTool] = field(default_factory=dict[str, AnyTool])
+    Servers bring tools later and take them away again: ``renew`` changes the set for everybody who holds it.
+    """
+
+    tools: tuple[AnyTool, ...]
+    by_name: dict[str, AnyTool]
+
+    def __init__(self, tools: tuple[AnyTool, ...] = ()) -> None:
+        self.renew(tools)
 
     @classmethod
     def of(cls, tools: tuple[AnyTool, ...]) -> ToolSet:
         """Collect tools; names must be unique, and need not be ones the API takes."""
+        return cls(tools)
+
+    def renew(self, tools: tuple[AnyTool, ...]) -> None:
+        """Have exactly these tools from now on. What was cached of later requests is lost with it."""
         wire = wire_names(tool.name for tool in tools)
-        return cls(tools, {wire[tool.name]: tool for tool in tools})
+        self.tools = tools
+        self.by_name = {wire[tool.name]: tool for tool in tools}
 
     def schemas(self) -> tuple[JsonObject, ...]:
         """Give the definitions, in order."""

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from anyio import to_thread
 
-from agent_tui.protocol.content import JsonObject
+from agent_tui.protocol.content import JsonObject, ToolData
 from agent_tui.settings.private import write_private
 from agent_tui.tools.base import ToolCall, ToolOutput
 from agent_tui.tools.page import BYTES_PER_TOKEN
@@ -60,9 +60,7 @@ def _text(content: str | list[JsonObject]) -> str:
     return "\n".join(str(block.get("text", "")) for block in content if block["type"] == "text")
 
 
-def _structured(
-    output: ToolOutput, text: str, path: Path | None, limit: int
-) -> JsonObject | str | None:
+def _structured(output: ToolOutput, text: str, path: Path | None, limit: int) -> ToolData | None:
     data = output.structured
     if data is None or len(json.dumps(data, default=str)) <= limit:
         return data

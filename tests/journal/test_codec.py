@@ -204,5 +204,5 @@ def test_other_writers_lines_are_understood() -> None:
         ).encode()
     )
     assert isinstance(result, UserEntry)
-    assert result.tool_use_result == {"content": [{"type": "text", "text": "x"}]}
+    assert result.tool_use_result == [{"type": "text", "text": "x"}]
     assert result.display is None
