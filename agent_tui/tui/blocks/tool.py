@@ -41,6 +41,18 @@ _TELLING = (
 """Arguments that say best what a call is about, best first."""
 
 
+_CALLED = {
+    "AskUserQuestion": "Question",
+    "ExitPlanMode": "Plan",
+    "EnterPlanMode": "Plan mode",
+    "TaskCreate": "Tasks",
+    "TaskUpdate": "Tasks",
+    "TaskList": "Tasks",
+    "TaskGet": "Tasks",
+}
+"""What a person calls these."""
+
+
 def draw(block: Block, page: Page, view: View) -> Sequence[Line]:
     """Draw the head, and the body that its state calls for."""
     assert isinstance(block, ToolBlock)
@@ -80,7 +92,7 @@ def _name(name: str, page: Page) -> list[Span]:
     server, _, tool = rest.partition("__")
     if prefix == "mcp" and tool:
         return [(f"{server} ", theme.style("muted")), (tool, strong)]
-    return [(clean(name), strong)]
+    return [(_CALLED.get(name) or clean(name), strong)]
 
 
 def _argument(tool_input: JsonObject) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from agent_tui.protocol.display import PlanDisplay
 from agent_tui.protocol.requests import Destination, PermissionRequest, PermissionUpdate
 from agent_tui.tui.lines import TEXT_COLUMN, Line, Page, Span, make_line, spans_width, width_of
 from agent_tui.tui.panels import rules
@@ -34,6 +35,27 @@ class Choice:
     short: str = ""
 
 
+PLAN_CHOICES = (
+    Choice("y", "Yes", (("it begins, and asks for each edit", "said"),)),
+    Choice(
+        "a", "Yes, take edits", (("it begins, and edits in this folder are not asked", "said"),)
+    ),
+    Choice(
+        "n",
+        "No, keep planning",
+        (
+            ("the model reads what you want otherwise", "said"),
+            ("   ", "said"),
+            ("esc", "key"),
+            (" no, and stop", "said"),
+        ),
+    ),
+)
+"""The answers to a plan."""
+
+TAKE_EDITS = PermissionUpdate("setMode", mode="acceptEdits")
+
+
 def choices(
     request: PermissionRequest,
     update: PermissionUpdate | None,
@@ -48,6 +70,8 @@ def choices(
     ``update`` is what "always" would store, None: not offered. ``picked`` is how many of how many hunks are chosen, None
     where they can't be picked.
     """
+    if isinstance(request.display, PlanDisplay):
+        return PLAN_CHOICES
     once = {
         "Bash": "the whole command, once",
         "Edit": "this edit, once",

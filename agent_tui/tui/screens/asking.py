@@ -9,7 +9,8 @@ from textual.timer import Timer
 
 from agent_tui.protocol.requests import PermissionRequest
 from agent_tui.tui.panels.pace import Pace
-from agent_tui.tui.panels.permission import PermissionPanel
+from agent_tui.tui.panels.panel import Panel
+from agent_tui.tui.panels.panels import Panels
 from agent_tui.tui.panes.field import typed_text
 from agent_tui.tui.panes.prompt import Prompt
 
@@ -18,7 +19,7 @@ _EDITS = frozenset({"backspace", "delete", "left", "right", "home", "end", "ctrl
 
 
 class Asking:
-    """Between the open requests, the panel and the prompt. ``check`` may be called at any time.
+    """Between the open requests, the panels and the prompt. ``check`` may be called at any time.
 
     ``later`` runs a function after some seconds; ``moved`` is told when the keyboard changes hands; ``active`` tells
     whether the screen is the one that is seen.
@@ -26,7 +27,7 @@ class Asking:
 
     def __init__(
         self,
-        panel: PermissionPanel,
+        panels: Panels,
         prompt: Prompt,
         now: Callable[[], float],
         later: Callable[[float, Callable[[], None]], Timer],
@@ -34,7 +35,7 @@ class Asking:
         active: Callable[[], bool],
     ) -> None:
         self.pace = Pace()
-        self._panel = panel
+        self._panels = panels
         self._prompt = prompt
         self._now = now
         self._later = later
@@ -43,6 +44,10 @@ class Asking:
         self._requests: tuple[PermissionRequest, ...] = ()
         self._timer: Timer | None = None
         self._held = False
+
+    @property
+    def _panel(self) -> Panel:
+        return self._panels.current
 
     @property
     def waiting(self) -> bool:
@@ -72,20 +77,20 @@ class Asking:
             self._timer = None
         if not self._requests or self._held or not self._active():
             return
-        now, panel = self._now(), self._panel
-        if panel.request is None:
+        now = self._now()
+        if self._panel.request is None:
             wait = self.pace.until_open(now)
             if wait > 0:
                 self._timer = self._later(wait, self.check)
                 return
             self._show(self._requests[0])
         self._place()
-        if not panel.armed:
+        if not self._panel.armed:
             wait = self.pace.until_armed(now)
             if wait > 0:
                 self._timer = self._later(wait, self.check)
                 return
-            panel.arm()
+            self._panel.arm()
             self._prompt.quiet = True
             self._prompt.refresh()
             self._moved()
@@ -128,7 +133,7 @@ class Asking:
         return not (typed_text(event) or event.key in _EDITS)
 
     def _show(self, request: PermissionRequest) -> None:
-        self._panel.show(request)
+        self._panels.show(request)
         self.pace.open(self._now())
         self._place()
         self._moved()

@@ -25,7 +25,8 @@ from agent_tui.settings.options import Options
 from agent_tui.tui.backstage import Backstage
 from agent_tui.tui.commands.stage import find_command
 from agent_tui.tui.history import History
-from agent_tui.tui.panels.permission import PermissionPanel
+from agent_tui.tui.panels.panel import Panel
+from agent_tui.tui.panels.panels import Panels
 from agent_tui.tui.panes.completion import Popup
 from agent_tui.tui.panes.conversation import Conversation
 from agent_tui.tui.panes.field import Field
@@ -86,14 +87,14 @@ class MainScreen(Screen[None], inherit_bindings=False):
         self.history = History(backstage.archive.project)
         self.conversation = Conversation(look, now)
         self.working = WorkingLine(look, now)
-        self.panel = PermissionPanel(look, backstage.kills)
+        self.panels = Panels(look, backstage.kills)
         self.popup = Popup(look, id="popup")
         self.rule = Rule(look)
         self.queue = Queue(look)
         self.prompt = Prompt(look, self.popup, self.history, backstage.kills)
         self.status_bar = StatusBar(look)
         self.asking = Asking(
-            self.panel,
+            self.panels,
             self.prompt,
             now,
             lambda seconds, call: self.set_timer(seconds, call),
@@ -113,11 +114,16 @@ class MainScreen(Screen[None], inherit_bindings=False):
         self._edited_place: int | None = None
         self._draft_dirty = False
 
+    @property
+    def panel(self) -> Panel:
+        """The panel that is open, or was last."""
+        return self.panels.current
+
     def compose(self) -> ComposeResult:
         """From top to bottom."""
         yield self.conversation
         yield self.working
-        yield self.panel
+        yield from self.panels
         yield self.popup
         yield self.rule
         yield self.queue
@@ -354,16 +360,16 @@ class MainScreen(Screen[None], inherit_bindings=False):
 
     # -- questions -----------------------------------------------------------------------------
 
-    def on_permission_panel_answered(self, event: PermissionPanel.Answered) -> None:
+    def on_panel_answered(self, event: Panel.Answered) -> None:
         """Send the answer; the panel closes when the engine says so."""
         self.link.send(ops.Answer(event.request_id, event.answer))
 
-    def on_permission_panel_full_screen(self, event: PermissionPanel.FullScreen) -> None:
+    def on_panel_full_screen(self, event: Panel.FullScreen) -> None:
         """Give the question all the room, or take it back."""
         self.set_class(event.on, "-full")
         self._set_heights()
 
-    def on_permission_panel_own_editor(self, event: PermissionPanel.OwnEditor) -> None:
+    def on_panel_own_editor(self, event: Panel.OwnEditor) -> None:
         """Open the proposal in the person's editor."""
         self.doing.edit_outside(event.field)
 

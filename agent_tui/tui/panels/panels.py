@@ -1,0 +1,36 @@
+"""Which panel a request is shown in: one for permissions, one for questions with choices."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from agent_tui.protocol.display import QuestionDisplay
+from agent_tui.protocol.requests import PermissionRequest
+from agent_tui.tui.editor import KillRing
+from agent_tui.tui.look import Look
+from agent_tui.tui.panels.panel import Panel
+from agent_tui.tui.panels.permission import PermissionPanel
+from agent_tui.tui.panels.questions import QuestionPanel
+
+
+class Panels:
+    """The panels of a screen, of which at most one is open."""
+
+    def __init__(self, look: Look, kills: KillRing | None = None) -> None:
+        self._permission = PermissionPanel(look, kills)
+        self._questions = QuestionPanel(look, kills)
+        self.current: Panel = self._permission
+
+    def __iter__(self) -> Iterator[Panel]:
+        return iter((self._permission, self._questions))
+
+    def show(self, request: PermissionRequest) -> None:
+        """Open the panel that fits the request; the other one is closed."""
+        fits: Panel = self._permission
+        if isinstance(request.display, QuestionDisplay):
+            fits = self._questions
+        if fits is not self.current:
+            self.current.close()
+            fits.limit = self.current.limit
+            self.current = fits
+        fits.show(request)
