@@ -20,6 +20,7 @@ def limits_of(env: Environment) -> ToolLimits:
         shell_timeout_ms=usual_time,
         shell_max_timeout_ms=max(longest, usual_time),
         shell_output_chars=min(chars, MOST_OUTPUT_CHARS),
+        task_output_chars=_number(env, "TASK_MAX_OUTPUT_LENGTH", usual.task_output_chars),
         read_tokens=tokens,
         result_tokens=_number(env, "MAX_MCP_OUTPUT_TOKENS", usual.result_tokens),
         search_timeout_ms=seconds * 1000,

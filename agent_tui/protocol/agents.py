@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, TypeAlias
 
@@ -68,6 +69,21 @@ class AgentReport:
     usage: JsonObject = field(default_factory=dict[str, Any])
 
 
+@dataclass(frozen=True, slots=True)
+class AgentProgress:
+    """What a sub-agent does now. ``last`` is its newest call in a few words; ``total_tokens`` as in the report."""
+
+    agent_id: str
+    last: str = ""
+    tool_uses: int = 0
+    total_tokens: int = 0
+    duration_ms: int = 0
+
+
+OnAgentProgress: TypeAlias = Callable[[AgentProgress], Awaitable[None]]
+"""Told whenever a sub-agent begins a call, and when something keeps it waiting."""
+
+
 class Agents(Protocol):
     """Runs sub-agents: each has a fresh conversation, its own tools and limits, and a journal beside the parent's."""
 
@@ -75,7 +91,13 @@ class Agents(Protocol):
         """Give the kinds there are, by name."""
         ...
 
-    async def run(self, task: AgentTask, call_id: str) -> AgentReport:
+    def in_background(self, task: AgentTask, wanted: bool | None) -> bool:
+        """Say whether the task is for ``launch``: as the call wants, else as its kind does, else yes if it can be."""
+        ...
+
+    async def run(
+        self, task: AgentTask, call_id: str, on_progress: OnAgentProgress
+    ) -> AgentReport:
         """Run one to its end; cancelled with the caller. What it does is said with ``parent_tool_use_id``.
 
         Raises:

@@ -49,7 +49,10 @@ class ToolLimits:
 
     shell_timeout_ms: int = 120_000
     shell_max_timeout_ms: int = 600_000
+    background_timeout_ms: int = 1_800_000
+    background_max_timeout_ms: int = 7_200_000
     shell_output_chars: int = 30_000
+    task_output_chars: int = 32_000
     read_tokens: int = 25_000
     result_tokens: int = 25_000
     read_lines: int = 2_000
@@ -169,13 +172,20 @@ OnOutput: TypeAlias = Callable[[Captured], Awaitable[None]]
 
 @dataclass(frozen=True, slots=True)
 class ShellCommand:
-    """A line for the shell. ``dirs`` are the folders the shell may stay in, the project's first."""
+    """A line for the shell. ``dirs`` are the folders the shell may stay in, the project's first.
+
+    ``output_file`` makes it one in the background: all of its output goes there as it comes and stays there, it does
+    not carry its folder to the next command, and what it leaves running is ended with it. ``cwd`` is where it runs
+    instead of the shell's folder.
+    """
 
     line: str
     timeout_ms: int
     call_id: str
     spill: str
     dirs: tuple[str, ...]
+    output_file: str = ""
+    cwd: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,10 +335,11 @@ class Modes(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ShelvedTool:
-    """A tool whose definition is sent only once it was asked for."""
+    """A tool whose definition is sent only once it was asked for. ``taken``: it was."""
 
     name: str
     description: str
+    taken: bool = False
 
 
 class ToolShelf(Protocol):

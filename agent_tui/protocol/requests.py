@@ -83,7 +83,7 @@ class PermissionRequest:
         parts: for a shell line, its simple commands.
         danger: spans of the command's text that deserve attention.
         suggestions: updates "always" would make, narrowest first; empty when "always" can't be offered.
-        agent: which sub-agent asks, None for the main loop.
+        agent: which sub-agent asks (``kind: what it does``), None for the main loop; ``agent_id`` names it.
         default_to_no: the call is dangerous; no answer that stores a rule is offered first.
     """
 
@@ -104,6 +104,7 @@ class PermissionRequest:
     blocked_path: str | None = None
     agent: str | None = None
     default_to_no: bool = False
+    agent_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
