@@ -1,7 +1,8 @@
-"""The command line: arguments to ``Options``, one front end, exit codes.
+"""The command line: one front end is chosen and run, its end becomes an exit code.
 
-May import: ``protocol``, ``settings``, and a front end through a door. Must not: import anything heavy before a door
-is opened. Owns standard error and the exit code: 0 success, 1 the run failed, 2 bad usage, 128+n ended by signal n.
+May import: ``protocol``, ``settings`` (whose ``flags`` reads the arguments), and a front end through a door. Must not:
+import anything heavy before a door is opened. Owns standard error and the exit code: 0 success, 1 the run failed, 2 bad
+usage, 128+n ended by signal n.
 """
 
 from __future__ import annotations
@@ -11,93 +12,17 @@ import os
 import select
 import stat
 import sys
-import uuid
-from pathlib import Path
-from typing import NoReturn
 
 from agent_tui import __version__
 from agent_tui.protocol.errors import AgentTuiError, UsageError
-from agent_tui.protocol.messages import PERMISSION_MODES
-from agent_tui.settings.options import (
-    LimitOptions,
-    ModelOptions,
-    Options,
-    PermissionOptions,
-    PromptOptions,
-    SessionOptions,
-)
+from agent_tui.settings.flags.checks import check, streams
+from agent_tui.settings.flags.making import make_options
+from agent_tui.settings.flags.parser import build_parser
+from agent_tui.settings.options import Options
 from agent_tui.settings.paths import Environment
 
 MAX_STDIN = 10 * 1024 * 1024
 """Bytes of piped input that may become part of a prompt (reference/cli.md section 1)."""
-
-OUTPUT_FORMATS = ("text", "json", "stream-json")
-
-
-class _Parser(argparse.ArgumentParser):
-    """Turns bad usage into our own exception, so that one place owns the exit code."""
-
-    def error(self, message: str) -> NoReturn:
-        raise UsageError(f"{message}. Try 'agent-tui --help'.")
-
-
-def build_parser() -> argparse.ArgumentParser:
-    """Describe the command line."""
-    parser = _Parser(
-        prog="agent-tui",
-        description="An interactive coding agent for the terminal.",
-        epilog="Without -p the screen opens. Piped input becomes part of the prompt.",
-    )
-    add = parser.add_argument
-    add("prompt", nargs="?", help="what you want done")
-    add("-p", "--print", dest="print_", action="store_true", help="answer, print and leave")
-    add("--output-format", choices=OUTPUT_FORMATS, default=None, help="with -p: how to print")
-    add("--verbose", action="store_true", help="with -p: say what happens, turn by turn")
-    add("--include-partial-messages", action="store_true", help="with stream-json: raw events too")
-    add("--demo", action="store_true", help="a scripted demo model; needs no key and no network")
-    add(
-        "-c",
-        "--continue",
-        dest="continue_",
-        action="store_true",
-        help="go on with the newest session here",
-    )
-    add(
-        "-r",
-        "--resume",
-        nargs="?",
-        const="",
-        metavar="ID",
-        help="resume a session; without ID a picker",
-    )
-    add("--session-id", metavar="UUID", help="the id a new session shall have")
-    add("--model", help="model id or alias")
-    add(
-        "--effort",
-        choices=("low", "medium", "high", "xhigh", "max"),
-        help="how hard the model thinks",
-    )
-    add("--base-url", metavar="URL", help="a server that speaks the Messages API")
-    add("--permission-mode", choices=(*PERMISSION_MODES, "manual"), help="mode to start in")
-    add("--allowedTools", "--allowed-tools", nargs="+", action="extend", default=[], metavar="RULE",
-        help="what runs without being asked, e.g. 'Bash(git log *)'")  # fmt: skip
-    add("--disallowedTools", "--disallowed-tools", nargs="+", action="extend", default=[], metavar="RULE",
-        help="what never runs")  # fmt: skip
-    add(
-        "--add-dir",
-        nargs="+",
-        action="extend",
-        default=[],
-        metavar="DIR",
-        help="further working folders",
-    )
-    add("--max-turns", type=int, metavar="N", help="with -p: at most N tool turns")
-    add("--max-budget-usd", type=float, metavar="USD", help="stop when this much is spent")
-    add("--append-system-prompt", metavar="TEXT", help="add to the system prompt")
-    add("--dangerously-skip-permissions", action="store_true", help="start in bypassPermissions")
-    add("--allow-dangerously-skip-permissions", action="store_true", help="offer bypassPermissions")
-    add("-v", "--version", action="store_true", help="print the version")
-    return parser
 
 
 def main(argv: list[str], env: Environment) -> int:
@@ -115,9 +40,12 @@ def main(argv: list[str], env: Environment) -> int:
 def _run(args: argparse.Namespace, env: Environment) -> int:
     if args.version:
         return _print_version()
-    _check(args)
+    args.print_ = args.print_ or streams(args)
+    check(args)
     if args.print_:
         options = make_options(args, env, interactive=False)
+        if streams(args):
+            return _stream(options, env, replay=args.replay_user_messages)
         prompt = _prompt_with_input(args.prompt)
         return _headless(options, env, prompt, args)
     if not sys.stdout.isatty():
@@ -126,99 +54,6 @@ def _run(args: argparse.Namespace, env: Environment) -> int:
         )
     options = make_options(args, env, interactive=True)
     return _screen(options, env, args.prompt)
-
-
-def make_options(args: argparse.Namespace, env: Environment, *, interactive: bool) -> Options:
-    """Turn parsed arguments into options.
-
-    Raises:
-        UsageError: a value can't be used.
-    """
-    mode = "default" if args.permission_mode == "manual" else args.permission_mode
-    if args.dangerously_skip_permissions:
-        mode = "bypassPermissions"
-    if mode == "bypassPermissions" and os.geteuid() == 0 and env.get("IS_SANDBOX") != "1":
-        raise UsageError(
-            "bypassPermissions as root is refused; use another user, "
-            "or set IS_SANDBOX=1 if this machine is a sandbox"
-        )
-    try:
-        cwd = Path.cwd()
-    except FileNotFoundError:
-        raise UsageError(
-            "the current folder does not exist any more; change to one that does"
-        ) from None
-    return Options(
-        cwd=str(cwd),
-        model=ModelOptions(args.model, args.effort, args.base_url),
-        limits=LimitOptions(args.max_turns, args.max_budget_usd),
-        permissions=PermissionOptions(
-            mode=mode,
-            allowed_tools=_rules(args.allowedTools),
-            disallowed_tools=_rules(args.disallowedTools),
-            add_dirs=tuple(_folder(cwd, name) for name in args.add_dir),
-            allow_bypass=bool(
-                args.dangerously_skip_permissions
-                or args.allow_dangerously_skip_permissions
-                or mode == "bypassPermissions"
-            ),
-        ),
-        session=SessionOptions(
-            continue_newest=args.continue_,
-            resume=args.resume,
-            session_id=args.session_id,
-            from_print=args.print_,
-        ),
-        prompts=PromptOptions(append_system_prompt=args.append_system_prompt),
-        partial_messages=interactive or args.include_partial_messages,
-        interactive=interactive,
-        demo=args.demo,
-    )
-
-
-def _check(args: argparse.Namespace) -> None:
-    if args.print_ and args.output_format == "stream-json" and not args.verbose:
-        raise UsageError("--output-format stream-json with -p needs --verbose")
-    if not args.print_ and (args.output_format or args.max_turns is not None):
-        raise UsageError("--output-format and --max-turns go with -p")
-    if args.include_partial_messages and args.output_format != "stream-json":
-        raise UsageError("--include-partial-messages goes with --output-format stream-json")
-    if args.max_budget_usd is not None and not args.max_budget_usd > 0:
-        raise UsageError("--max-budget-usd must be more than 0")
-    if args.max_turns is not None and args.max_turns < 0:
-        raise UsageError("--max-turns can't be negative; 0 means no limit")
-    if args.continue_ and args.resume is not None:
-        raise UsageError("--continue and --resume exclude each other")
-    if args.print_ and args.resume == "":
-        raise UsageError("--resume needs a session id with -p")
-    if args.session_id is not None:
-        try:
-            uuid.UUID(args.session_id)
-        except ValueError:
-            raise UsageError(f"--session-id must be a UUID, not {args.session_id!r}") from None
-
-
-def _rules(values: list[str]) -> tuple[str, ...]:
-    """Split rule lists at commas and blanks outside parentheses: ``Bash(git log *),Read`` are two."""
-    rules: list[str] = []
-    for value in values:
-        depth, start = 0, 0
-        for at, char in enumerate(value + ","):
-            depth += (char == "(") - (char == ")" and depth > 0)
-            if depth == 0 and char in ", ":
-                if value[start:at].strip():
-                    rules.append(value[start:at].strip())
-                start = at + 1
-        if depth:
-            rules.append(value[start:].strip())
-    return tuple(rules)
-
-
-def _folder(cwd: Path, name: str) -> str:
-    folder = (cwd / Path(name).expanduser()).resolve()
-    if not folder.is_dir():
-        raise UsageError(f"--add-dir {name}: no such folder")
-    return str(folder)
 
 
 def _prompt_with_input(prompt: str | None) -> str:
@@ -293,6 +128,13 @@ def _headless(options: Options, env: Environment, prompt: str, args: argparse.Na
     from agent_tui.headless.main import main as headless  # door: cli -> headless
 
     return headless(options, env, prompt, args.output_format or "text", verbose=args.verbose)
+
+
+def _stream(options: Options, env: Environment, *, replay: bool) -> int:
+    """Door to prompts as lines of JSON; loads the engine into this process."""
+    from agent_tui.headless.stream import main as stream  # door: cli -> headless
+
+    return stream(options, env, replay=replay)
 
 
 def _print_version() -> int:

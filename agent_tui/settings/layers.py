@@ -1,14 +1,19 @@
 """The settings files, lowest first, joined; for each rule where it stands.
 
+The order is user, project, local, what ``--settings`` gave (the *flag* layer), managed. The flag layer is the person's
+own, so everything in it counts.
+
 Until a folder can be trusted, what it brings may only make things stricter: project files add deny and ask rules and
 nothing else. ``settings.local.json`` may add the allow rules that the person gave there through us: they are also
 noted in our own folder (``trusted.py``), so that a file that came with the folder has no effect.
 
-A file that can't be read could hold deny rules, so loading then fails; it is never rewritten.
+A file that can't be read could hold deny rules, so loading then fails, as it does when a deny or ask rule is no text; a
+file is never rewritten.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import stat
@@ -48,6 +53,15 @@ class SourcedRule:
 
 
 @dataclass(frozen=True, slots=True)
+class SourcedHooks:
+    """What a file says under ``hooks``, unread (``hooks.configured`` reads it), and where it stands."""
+
+    data: Any
+    source: str
+    path: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Layers:
     """All settings. ``notices`` are sentences about what was left out and why."""
 
@@ -55,6 +69,20 @@ class Layers:
     rules: tuple[SourcedRule, ...] = ()
     additional_dirs: tuple[str, ...] = ()
     notices: tuple[str, ...] = ()
+    hooks: tuple[SourcedHooks, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FlagSettings:
+    """What ``--settings`` or a program gave: a settings object, the file it was read from (empty for none), its ``/``."""
+
+    data: dict[str, Any]
+    path: str
+    anchor: Path
+
+
+FLAG = "--settings"
+"""Names settings that stand in no file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +105,7 @@ def load(
     sources: Iterable[SettingSource] = ("user", "project", "local"),
     *,
     managed: Path | None = None,
+    flag: FlagSettings | None = None,
 ) -> Layers:
     """Read all files that are there. Blocks on files.
 
@@ -93,6 +122,8 @@ def load(
         layers = _stricter(layers, _read(shared, "project", cwd), frozenset())
     if "local" in wanted:
         layers = _stricter(layers, _read(local, "local", cwd), trusted_rules(env, cwd))
+    if flag is not None and flag.data:
+        layers = _own(layers, _given(flag))
     path = managed or managed_settings()
     return _own(layers, _read(path, "managed", path.parent))
 
@@ -106,22 +137,44 @@ def _read(path: Path, source: str, anchor: Path) -> _File | None:
         return None
     except (OSError, UnicodeDecodeError) as error:
         raise SettingsError(f"{path} can't be read ({error}). Mend or remove it.") from error
+    return _File(path, source, anchor, parse_settings(text, str(path)), text)
+
+
+def parse_settings(text: str, name: str) -> dict[str, Any]:
+    """Read the text of a settings file; ``name`` names it in errors.
+
+    Raises:
+        SettingsError: it holds no settings object; the text names the file and the line.
+    """
     try:
         data: Any = json.loads(text, object_pairs_hook=_once) if text.strip() else {}
     except _TwiceError as error:
-        raise SettingsError(f"{path}: the key {error} stands twice; mend it.") from None
+        raise SettingsError(f"{name}: the key {error} stands twice; mend it.") from None
     except json.JSONDecodeError as error:
         raise SettingsError(
-            f"{path}, line {error.lineno}: not valid JSON ({error.msg}). It may hold rules that "
+            f"{name}, line {error.lineno}: not valid JSON ({error.msg}). It may hold rules that "
             "protect you, so nothing is started without it; mend the line."
         ) from error
     except RecursionError:
-        raise SettingsError(f"{path}: nested too deep to be read; mend or remove it.") from None
+        raise SettingsError(f"{name}: nested too deep to be read; mend or remove it.") from None
     if not isinstance(data, dict):
-        raise SettingsError(f"{path}: a settings file must hold one JSON object.")
-    if not isinstance(cast("dict[str, Any]", data).get("permissions", {}), dict):
-        raise SettingsError(f"{path}: permissions must be an object; mend it.")
-    return _File(path, source, anchor, cast("dict[str, Any]", data), text)
+        raise SettingsError(f"{name}: a settings file must hold one JSON object.")
+    return _with_permissions(cast("dict[str, Any]", data), name)
+
+
+def _with_permissions(data: dict[str, Any], name: str) -> dict[str, Any]:
+    if not isinstance(data.get("permissions", {}), dict):
+        raise SettingsError(f"{name}: permissions must be an object; mend it.")
+    return data
+
+
+def _given(flag: FlagSettings) -> _File:
+    text = ""
+    if flag.path:
+        with contextlib.suppress(OSError, UnicodeDecodeError):  # only to find the lines of rules
+            text = Path(flag.path).read_text("utf-8-sig")
+    path = Path(flag.path or FLAG)
+    return _File(path, "flag", flag.anchor, _with_permissions(flag.data, str(path)), text)
 
 
 class _TwiceError(Exception):
@@ -149,6 +202,7 @@ def _own(layers: Layers, file: _File | None) -> Layers:
         (*layers.rules, *rules),
         (*layers.additional_dirs, *(str(f) for f in folders if isinstance(f, str))),
         (*layers.notices, *read.problems, *problems),
+        (*layers.hooks, *_hooks(file)),
     )
 
 
@@ -176,7 +230,13 @@ def _stricter(layers: Layers, file: _File | None, trusted: frozenset[str]) -> La
         (*layers.rules, *kept),
         layers.additional_dirs,
         (*layers.notices, *notices),
+        layers.hooks,
     )
+
+
+def _hooks(file: _File) -> tuple[SourcedHooks, ...]:
+    found = file.data.get("hooks")
+    return () if found is None else (SourcedHooks(found, file.source, str(file.path)),)
 
 
 def _rules(file: _File) -> tuple[list[SourcedRule], list[str]]:
@@ -193,6 +253,11 @@ def _rules(file: _File) -> tuple[list[SourcedRule], list[str]]:
                 line = _line_of(file.text, entry)
                 path, anchor = str(file.path), str(file.anchor)
                 rules.append(SourcedRule(behavior, entry, file.source, path, line, anchor))
+            elif behavior in STRICTER:
+                raise SettingsError(
+                    f"{file.path}: permissions.{behavior} holds {entry!r}, which is no rule. What was "
+                    "to be forbidden can't be told, so nothing is started; mend it."
+                )
             else:
                 problems.append(f"{file.path}: permissions.{behavior} holds {entry!r}, no rule.")
     return rules, problems

@@ -120,8 +120,9 @@ class PromptOptions:
 class Options:
     """Everything asked for in one run. ``cwd`` is absolute.
 
-    ``settings`` is a layer of its own above the person's files, in a settings file's shape. ``origin`` says what
-    opened the session; the picker and a screen's ``--continue`` leave out those of ``print`` and ``sdk``.
+    ``settings`` is a layer of its own above the person's files, in a settings file's shape; ``settings_path`` is the
+    file it was read from, absolute, empty for none. ``origin`` says what opened the session; the picker and a screen's
+    ``--continue`` leave out those of ``print`` and ``sdk``.
     """
 
     cwd: str
@@ -133,6 +134,7 @@ class Options:
     prompts: PromptOptions = PromptOptions()
     setting_sources: tuple[SettingSource, ...] = ("user", "project", "local")
     settings: JsonObject = field(default_factory=dict[str, Any])
+    settings_path: str = ""
     partial_messages: bool = False
     hook_events: bool = False
     subagent_text: bool = False

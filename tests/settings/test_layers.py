@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from agent_tui.protocol.errors import SettingsError
-from agent_tui.settings.layers import Layers, load
+from agent_tui.settings.layers import FlagSettings, Layers, SourcedHooks, load, parse_settings
 from agent_tui.settings.paths import Environment
 from agent_tui.settings.trusted import trust_rules
 
@@ -35,9 +35,12 @@ class Files:
         path.write_text(data if isinstance(data, str) else json.dumps(data, indent=1))
         return path
 
-    def load(self, *sources: Any) -> Layers:
+    def load(self, *sources: Any, flag: FlagSettings | None = None) -> Layers:
         wanted = sources or ("user", "project", "local")
-        return load(self.env, self.project, wanted, managed=self.places["managed"])
+        return load(self.env, self.project, wanted, managed=self.places["managed"], flag=flag)
+
+    def flag(self, data: dict[str, Any], path: str = "") -> FlagSettings:
+        return FlagSettings(data, path, self.project)
 
 
 @pytest.fixture
@@ -138,10 +141,18 @@ def test_a15_a_file_that_is_no_json_stops_the_start_with_file_and_line(
 
 
 def test_a15_one_rule_of_the_wrong_kind_does_not_take_the_others_with_it(files: Files) -> None:
-    path = files.write("user", rules(deny=["A", 7, "B"], allow=["C", None, "D"]))
+    path = files.write("user", rules(deny=["A", "B"], allow=["C", None, "D"]))
     layers = files.load()
     assert sorted(rule.text for rule in layers.rules) == ["A", "B", "C", "D"]
-    assert [notice.startswith(str(path)) for notice in layers.notices] == [True, True]
+    assert [notice.startswith(str(path)) for notice in layers.notices] == [True]
+
+
+@pytest.mark.parametrize("behavior", ["deny", "ask"])
+def test_a15_a_restriction_that_is_no_rule_stops_the_start(files: Files, behavior: str) -> None:
+    path = files.write("user", rules(**{behavior: ["A", 7, "B"]}))
+    with pytest.raises(SettingsError, match="holds 7") as caught:
+        files.load()
+    assert str(path) in str(caught.value)
 
 
 @pytest.mark.parametrize("behavior", ["allow", "ask", "deny"])
@@ -221,3 +232,48 @@ def test_a_rule_written_with_escapes_is_found_in_its_line(files: Files) -> None:
         ("Read(./grün)", 3),
         ("Read(./blau)", 4),
     ]
+
+
+def test_the_flag_layer_is_over_the_persons_files_and_under_the_administrators(
+    files: Files,
+) -> None:
+    files.write("user", {"model": "a", "theme": "light", "effortLevel": "low"})
+    files.write("managed", {"model": "c"})
+    data = {"model": "b", "effortLevel": "high", "permissions": {"allow": ["Bash(make)"]}}
+    layers = files.load(flag=files.flag(data))
+    assert (layers.settings.model, layers.settings.effort) == ("c", "high")
+    assert layers.settings.theme == "light"
+    assert texts(layers) == [("flag", "allow", "Bash(make)")]
+    assert (layers.rules[0].anchor, layers.rules[0].path) == (str(files.project), "--settings")
+    assert not layers.notices
+
+
+def test_a_file_named_by_a_flag_tells_the_lines_of_its_rules(files: Files) -> None:
+    path = files.project / "given.json"
+    path.write_text('{\n "permissions": {\n  "deny": ["Bash(rm *)"]\n }\n}\n')
+    data = parse_settings(path.read_text(), str(path))
+    rule = files.load(flag=files.flag(data, str(path))).rules[0]
+    assert (rule.path, rule.line) == (str(path), 3)
+
+
+@pytest.mark.parametrize("permissions", [[], "deny"])
+def test_flag_settings_of_the_wrong_form_stop_the_start(files: Files, permissions: object) -> None:
+    with pytest.raises(SettingsError, match="--settings: permissions"):
+        files.load(flag=files.flag({"permissions": permissions}))
+
+
+def test_hooks_are_taken_with_their_place_but_never_from_the_project(files: Files) -> None:
+    one: dict[str, Any] = {"Stop": []}
+    two: dict[str, Any] = {"PreToolUse": []}
+    mine = files.write("claude", {"hooks": one})
+    decreed = files.write("managed", {"hooks": two, "disableAllHooks": False})
+    files.write("user", {"disableAllHooks": True, "hookFailures": "block"})
+    shared = files.write("project", {"hooks": one, "disableAllHooks": True})
+    layers = files.load()
+    assert layers.hooks == (
+        SourcedHooks(one, "user", str(mine)),
+        SourcedHooks(two, "managed", str(decreed)),
+    )
+    assert (layers.settings.disable_hooks, layers.settings.hook_failures) == (False, "block")
+    [notice] = layers.notices
+    assert notice.startswith(str(shared)) and "disableAllHooks, hooks ignored" in notice
