@@ -17,6 +17,9 @@ from agent_tui.tui.look import Look
 from agent_tui.tui.panes.field import Field
 from agent_tui.tui.panes.sheet import Sheet
 
+LEAST_FOOT = 2
+"""Rows the answers have, however low the screen is."""
+
 PASSED_ON = ("ctrl+c", "ctrl+z", "ctrl+l")
 """Keys that mean the same whether or not a question is open."""
 
@@ -188,13 +191,25 @@ class Panel(Vertical, can_focus=True):
         self.head.redraw()
         self.body.redraw()
         self.foot.redraw()
-        fixed = len(self.head.rows(width)) + len(self.foot.rows(width))
+        fixed = len(self.head.rows(width))
         if self.typing:
             fixed += self.field.get_content_height(self.size, self.size, width) + 1
+        foot = self.foot.rows(width)
+        self.foot.max_rows = max(LEAST_FOOT, self.limit - fixed - 1)
+        fixed += min(len(foot), self.foot.max_rows)
         self.body.max_rows = max(1, self.limit - fixed)
         self.body.redraw()
         self.foot.redraw()
+        self._keep_chosen_in_sight(foot, self.foot.max_rows)
         self.field.redraw()
+
+    def _keep_chosen_in_sight(self, foot: Sequence[Line], shown: int) -> None:
+        """Scroll the answers where they don't fit: the chosen one, at first the safe one, is always seen."""
+        mark = self.look.glyphs.prompt
+        chosen = next((at for at, row in enumerate(foot) if mark in row.strip.text), 0)
+        top = min(self.foot.top, chosen)
+        self.foot.top = max(0, min(max(top, chosen - shown + 1), len(foot) - shown))
+        self.foot.refresh()
 
     def set_typing(self, on: bool) -> None:
         """Show the text field, or put it away; the keyboard goes along."""

@@ -177,12 +177,15 @@ class QuestionPanel(Panel):
         theme = page.theme
         key = theme.style("accent" if self.armed else "muted", bold=self.armed or None)
         muted = theme.style("muted")
-        spans: list[Span] = []
-        for name, what in self._keys(page):
-            shown: list[Span] = [("   ", muted)] if spans else []
-            shown += [(name, key), (f" {what}", muted)]
-            if spans_width(spans) + spans_width(shown) <= page.text_width:
-                spans += shown
+        keys = self._keys(page)
+        while True:
+            spans: list[Span] = []
+            for name, what in keys:
+                spans += [("   ", muted)] if spans else []
+                spans += [(name, key), (f" {what}", muted)]
+            if spans_width(spans) <= page.text_width or len(keys) < 3:
+                break
+            keys.pop(-2)  # the first and the last say how to answer and how not to
         return (blank_line(page), make_line(page, spans))
 
     def _keys(self, page: Page) -> list[tuple[str, str]]:

@@ -3,9 +3,10 @@ from __future__ import annotations
 import pytest
 
 from agent_tui.protocol import ops
+from agent_tui.protocol.requests import PermissionRequest
 from tests.tui.asked import asked
 from tests.tui.panels.test_questions import CACHES, question
-from tests.tui.scenes import busy, edit_question
+from tests.tui.scenes import bash_question, busy, edit_question
 from tests.tui.stage import running
 
 pytestmark = pytest.mark.anyio
@@ -39,3 +40,14 @@ async def test_closing_forgets_what_was_asked() -> None:
         assert panel.request is None
         assert not panel.armed
         assert not panel.has_class("-open")
+
+
+@pytest.mark.parametrize("request_", [edit_question(), bash_question()])
+async def test_on_the_lowest_screen_the_chosen_answer_is_in_sight(
+    request_: PermissionRequest,
+) -> None:
+    async with running(size=(40, 10)) as on:
+        await asked(on, request_)
+        assert any(row.startswith(" › n  No") for row in on.rows)
+        await on.press("down")
+        assert any(row.startswith(" › y  Yes") for row in on.rows)
