@@ -80,7 +80,9 @@ class Status:
             case StreamEvent(event={"type": "message_start"}) if self.retry:
                 return replace(self, retry=None)
             case ResultMessage():
-                return replace(self, retry=None, compacting=False, requests=())
+                # a sub-agent in the background may wait for an answer beyond the run's end
+                waiting = tuple(r for r in self.requests if r.agent)
+                return replace(self, retry=None, compacting=False, requests=waiting)
             case ConversationResetMessage():
                 return Status(session=self.session, tools=self.tools, unsaved=self.unsaved)
             case SystemMessage(subtype, data):

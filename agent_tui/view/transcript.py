@@ -60,6 +60,7 @@ LOOKING_TOOLS = frozenset({"Read", "Grep", "Glob", "WebFetch", "WebSearch", "Too
 """Calls of these change nothing, whatever their display."""
 
 _INTERRUPTED = "[Request interrupted by user"
+_STDOUT = ("<local-command-stdout>", "</local-command-stdout>")
 _LEVELS = ("info", "notice", "suggestion", "warning", "error")
 
 
@@ -269,6 +270,8 @@ class Transcript:
             text = "\n".join(piece.text for piece in pieces if isinstance(piece, api.TextBlock))
             if message.synthetic:
                 yield from self._synthetic(message, text)
+            elif (message.origin or {}).get("kind") == "task-notification":
+                yield from self._settle()  # the person has been told by the notification itself
             else:
                 yield from self._settle()
                 images = sum(isinstance(piece, api.ImageBlock) for piece in pieces)
@@ -282,6 +285,9 @@ class Transcript:
         if text.startswith(_INTERRUPTED):
             yield from self._void()
             yield self._shelf.add(NoticeBlock(block_id, "stopped", "Stopped by you"))
+        elif text.startswith(_STDOUT[0]):
+            said = text.removeprefix(_STDOUT[0]).removesuffix(_STDOUT[1])
+            yield self._shelf.add(NoticeBlock(block_id, "output", said))
         elif isinstance(compact, CompactBlock) and not compact.summary:
             yield self._shelf.update(replace(compact, summary=text))
         elif text.strip():
@@ -376,6 +382,17 @@ class Transcript:
             )
             yield self._shelf.update(replace(block, work=work))
 
+    def _task_ended(self, block_id: str, data: JsonObject) -> Iterable[Change]:
+        """Say that background work has ended; a card that still runs says it itself."""
+        card = self._shelf.get(str(data.get("tool_use_id")))
+        if isinstance(card, ToolBlock) and not card.ended:
+            return
+        status = str(data.get("status") or "completed")
+        said = str(data.get("summary") or "") or f"Background work {status}"
+        yield self._shelf.add(
+            NoticeBlock(block_id, "warning" if status == "failed" else "info", said)
+        )
+
     # System ---------------------------------------------------------------------------------------------------------
 
     def _system(self, message: SystemMessage) -> Iterable[Change]:
@@ -400,10 +417,16 @@ class Transcript:
             case "permission_denied":
                 why = str(data.get("decision_reason") or data.get("decision_reason_type") or "")
                 yield from self._refused(str(data.get("tool_use_id")), why or "refused")
-            case "informational":
+            case "informational" | "model_fallback":
                 level = str(data.get("level"))
                 known = level if level in _LEVELS else "info"
                 yield self._shelf.add(NoticeBlock(block_id, known, str(data.get("content", ""))))
+            case "model_fallback" | "notification" | "mirror_error":
+                level = "info" if message.subtype == "notification" else "warning"
+                said = str(data.get("content") or data.get("text") or data.get("error") or "")
+                yield self._shelf.add(NoticeBlock(block_id, level, said))
+            case "task_notification":
+                yield from self._task_ended(block_id, data)
             case "local_command_output":
                 yield self._shelf.add(NoticeBlock(block_id, "output", str(data.get("content", ""))))
             case _:

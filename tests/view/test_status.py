@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import reduce
 
 from agent_tui.protocol.display import TextDisplay
@@ -76,3 +77,10 @@ def test_states_of_the_session() -> None:
     assert not status.apply(SystemMessage("saving", {"state": "ok"})).unsaved
     done = ResultMessage("success", 1, 1, False, 1, "s")
     assert not status.apply(done).compacting
+
+
+def test_a_question_of_a_sub_agent_in_the_background_outlives_the_runs_result() -> None:
+    mine = PermissionRequest("r1", "Bash", "t1", {}, TextDisplay("x"), "Run?", "why")
+    agents = replace(mine, id="r2", agent="Explore: look")
+    status = told(mine, agents, ResultMessage("success", 1, 1, False, 1, "s"))
+    assert [request.id for request in status.requests] == ["r2"]

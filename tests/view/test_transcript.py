@@ -361,6 +361,38 @@ def test_sub_agents_are_folded_into_their_card() -> None:
     assert (block.work.calls, block.work.last_tool, block.work.tokens) == (2, "Grep", 101)
 
 
+def test_background_work_that_ended_is_told_once_and_its_notice_to_the_model_is_no_prompt() -> None:
+    scene = Scene()
+    scene.respond(ToolUseBlock("a1", "Agent", {}), ToolUseBlock("a2", "Agent", {}))
+    over = {"status": "failed", "summary": "find callers: no answer"}
+    for call in ("a1", "a2"):
+        scene.say(
+            SystemMessage("task_notification", {"uuid": f"n{call}", "tool_use_id": call, **over})
+        )
+        scene.say(UserMessage((ToolResultBlock(call, "r"),), f"r{call}"))
+    scene.say(SystemMessage("task_notification", {"uuid": "later", "tool_use_id": "a1", **over}))
+    origin = {"kind": "task-notification"}
+    scene.say(UserMessage("<task-notification>...", "u", origin=origin))
+    blocks = told(scene.all()).blocks
+    assert [block.kind for block in blocks] == ["tool", "tool", "notice"]
+    assert blocks[-1] == NoticeBlock("later", "warning", "find callers: no answer")
+
+
+def test_another_model_and_a_lost_mirror_are_worth_a_line() -> None:
+    transcript = told(
+        [
+            SystemMessage("model_fallback", {"uuid": "f", "content": "Going on with haiku."}),
+            SystemMessage("mirror_error", {"uuid": "m", "error": "no route"}),
+            SystemMessage("notification", {"uuid": "s", "text": "Keeps going."}),
+        ]
+    )
+    assert transcript.blocks == (
+        NoticeBlock("f", "warning", "Going on with haiku."),
+        NoticeBlock("m", "warning", "no route"),
+        NoticeBlock("s", "info", "Keeps going."),
+    )
+
+
 def test_what_the_system_says() -> None:
     scene = Scene()
     scene.prompt("/compact")
