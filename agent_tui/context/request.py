@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 from agent_tui.context.messages import api_messages
+from agent_tui.context.references import without_dangling
 from agent_tui.journal.fold import Conversation
 from agent_tui.model.client import ModelRequest
 from agent_tui.protocol.content import JsonObject
@@ -48,7 +49,7 @@ def build_request(
         ask: a last text that is not part of the conversation. The mark then sits on the model's last message, so
             that the conversation's own prefix is what is read and written.
     """
-    messages = api_messages(conversation.lines, model, ask=ask)
+    messages = without_dangling(api_messages(conversation.lines, model, ask=ask), tools)
     blocks = [_text(text) for text in system if text.strip()]
     if cache:
         mark: JsonObject = {"type": "ephemeral", **({"ttl": ttl} if ttl else {})}

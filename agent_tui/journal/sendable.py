@@ -28,6 +28,7 @@ MAX_UNPARSED_CHARS = 8_000
 
 EMPTY_RESULT = "(no output)"
 LEGAL_ID = re.compile(r"[a-zA-Z0-9_-]+")
+LEGAL_NAME = re.compile(r"[a-zA-Z0-9_-]{1,128}")
 
 _ILLEGAL = re.compile(r"[^a-zA-Z0-9_-]")
 _SERVER_CALLS = frozenset({"server_tool_use", "mcp_tool_use"})
@@ -187,12 +188,19 @@ def _result_content(content: Any) -> str | list[JsonObject]:
         return EMPTY_RESULT
     parts: list[JsonObject] = []
     for part in cast("list[Any]", content):
-        block = user_block(cast("JsonObject", part)) if isinstance(part, dict) else None
+        block = _result_part(cast("JsonObject", part)) if isinstance(part, dict) else None
         if block is not None and block["type"] == "text":
             block["text"] = bounded(block["text"])
         if block is not None:
             parts.append(block)
     return parts or EMPTY_RESULT
+
+
+def _result_part(raw: JsonObject) -> JsonObject | None:
+    name = raw.get("tool_name")
+    if raw.get("type") == "tool_reference" and isinstance(name, str) and LEGAL_NAME.fullmatch(name):
+        return {"type": "tool_reference", "tool_name": name}
+    return user_block(raw)
 
 
 def _note(text: str) -> JsonObject:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Final, Generic, Protocol, TypeVar, runtime_checkable
 
 from agent_tui.protocol.access import Access
 from agent_tui.protocol.content import JsonObject, ToolData
@@ -21,13 +21,15 @@ class ToolOutput:
     """What a call gave: text or API content blocks for the model, a display for people, data for programs.
 
     ``content`` is never blank when it is text. ``structured`` is the documented structured output
-    (``tool_use_result``). ``is_error`` is None where the documented result leaves it out.
+    (``tool_use_result``). ``is_error`` is None where the documented result leaves it out. ``aside`` is told to the
+    model beside the result, for results that may hold nothing but blocks of one kind.
     """
 
     content: str | list[JsonObject]
     display: Display | None = None
     structured: ToolData | None = None
     is_error: bool | None = None
+    aside: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +88,11 @@ class Tool(Protocol, Generic[Args]):
         ...
 
     async def proposal(self, args: Args, call: ToolCall) -> Display:
-        """Show what would change, for the question; may read files. Falls back to the preview."""
+        """Show what would change, for the question; may read files. Falls back to the preview.
+
+        Raises:
+            InvalidInputError: there is nothing to ask, the call makes no sense now; with a text for the model.
+        """
         ...
 
     async def run(self, args: Args, call: ToolCall) -> ToolOutput:
@@ -97,29 +103,90 @@ class Tool(Protocol, Generic[Args]):
 AnyTool = Tool[Any]
 
 
+@runtime_checkable
+class Answerable(Protocol):
+    """A tool whose call a person answers: their answer comes as input with fields that the model can't fill in."""
+
+    def answered(self, raw: JsonObject) -> Any:
+        """Read the input as the person (or a hook, or a program in their stead) gave it back.
+
+        Raises:
+            InvalidInputError: it does not fit.
+        """
+        ...
+
+
+def read_answer(tool: AnyTool, raw: JsonObject) -> Any:
+    """Read input that did not come from the model.
+
+    Raises:
+        InvalidInputError: it does not fit.
+    """
+    return tool.answered(raw) if isinstance(tool, Answerable) else tool.parse(raw)
+
+
+@runtime_checkable
+class Waiting(Protocol):
+    """A tool that says whether it may be deferred; of others those of servers may."""
+
+    always_load: bool
+    """Its definition is in every request."""
+
+
+SEARCH: Final = "ToolSearch"
+"""The tool that loads deferred ones; without it nothing is deferred."""
+
+
 class ToolSet:
     """The tools of a session, in the order they are sent; ``by_name`` has the names that calls use.
 
     Servers bring tools later and take them away again: ``renew`` changes the set for everybody who holds it.
+
+    Attributes:
+        deferred: which of these names may be all the model is told until it asks for more.
+        absent: why a tool that there is isn't offered here, by its name.
     """
 
     tools: tuple[AnyTool, ...]
     by_name: dict[str, AnyTool]
+    deferred: frozenset[str]
+    absent: Mapping[str, str]
 
-    def __init__(self, tools: tuple[AnyTool, ...] = ()) -> None:
+    def __init__(
+        self, tools: tuple[AnyTool, ...] = (), absent: Mapping[str, str] | None = None
+    ) -> None:
+        self.absent = absent or {}
         self.renew(tools)
 
     @classmethod
-    def of(cls, tools: tuple[AnyTool, ...]) -> ToolSet:
+    def of(cls, tools: tuple[AnyTool, ...], absent: Mapping[str, str] | None = None) -> ToolSet:
         """Collect tools; names must be unique, and need not be ones the API takes."""
-        return cls(tools)
+        return cls(tools, absent)
 
     def renew(self, tools: tuple[AnyTool, ...]) -> None:
-        """Have exactly these tools from now on. What was cached of later requests is lost with it."""
+        """Have exactly these tools from now on. What was cached is lost, unless only deferred ones changed."""
         wire = wire_names(tool.name for tool in tools)
         self.tools = tools
         self.by_name = {wire[tool.name]: tool for tool in tools}
+        waiting = (name for name, tool in self.by_name.items() if _may_wait(tool))
+        self.deferred = frozenset(waiting) if SEARCH in self.by_name else frozenset()
 
     def schemas(self) -> tuple[JsonObject, ...]:
         """Give the definitions, in order."""
-        return tuple({**tool.schema(), "name": name} for name, tool in self.by_name.items())
+        return tuple(self.schema(name) for name in self.by_name)
+
+    def schema(self, name: str) -> JsonObject:
+        """Give the definition of the tool that calls name so."""
+        return {**self.by_name[name].schema(), "name": name}
+
+    def missing(self, name: str) -> str:
+        """Say to the model that a tool it called is not here."""
+        if name in self.absent:
+            return f"{name} is not offered in this session: {self.absent[name]}."
+        return f"There is no tool named {name!r}. There are: {', '.join(self.by_name)}."
+
+
+def _may_wait(tool: AnyTool) -> bool:
+    if isinstance(tool, Waiting):
+        return not tool.always_load
+    return tool.name.startswith("mcp__")

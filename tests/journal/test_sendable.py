@@ -116,3 +116,14 @@ def test_documents_go_with_their_source_only() -> None:
     }
     assert user_block({"type": "document", "source": {"type": "file", "file_id": "f"}}) is None
     assert user_block({"type": "document", "source": {"type": "url"}}) is None
+
+
+def test_references_to_tools_stay_in_results_and_nowhere_else() -> None:
+    reference: JsonObject = {"type": "tool_reference", "tool_name": "mcp__a__b"}
+    content: list[JsonObject] = [
+        {**reference, "extra": 1},
+        {"type": "tool_reference", "tool_name": "no name"},
+        {"type": "tool_reference"},
+    ]
+    assert tool_result({"content": content}, "a")["content"] == [reference]
+    assert user_block(reference) is None

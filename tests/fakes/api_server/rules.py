@@ -605,6 +605,26 @@ def _tools(context: _Context) -> Iterator[RefusedError]:
             if name in names:
                 yield RefusedError("tools: Tool names must be unique.")
             names.add(name)
+        if tool.get("defer_loading") is True and tool.get("cache_control") is not None:
+            yield RefusedError(
+                f"tools.{index}: cache_control cannot be set on a tool with defer_loading"
+            )
+    if tools and all((as_object(one) or {}).get("defer_loading") is True for one in tools):
+        yield RefusedError("tools: At least one tool must not have defer_loading=true.")
+
+
+def _references(context: _Context) -> Iterator[RefusedError]:
+    """References to tools: to deferred ones of this request only."""
+    deferred = {
+        str(tool.get("name"))
+        for tool in objects(context.body.get("tools"))
+        if tool.get("defer_loading") is True
+    }
+    for where, block in walk(context.body):
+        if block.get("type") == "tool_reference" and block.get("tool_name") not in deferred:
+            yield RefusedError(
+                f"{where}: Tool reference '{block.get('tool_name')}' not found in available tools"
+            )
 
 
 def _custom_tool(tool: Json, where: str) -> Iterator[RefusedError]:
@@ -649,6 +669,7 @@ _BLOCK_FIELDS: Mapping[str, tuple[str, ...]] = {
     "thinking": ("type", "thinking", "signature"),
     "redacted_thinking": ("type", "data"),
     "tool_use": ("type", "id", "name", "input", "cache_control", "caller", "toolset_name"),
+    "tool_reference": ("type", "tool_name", "cache_control"),
     "tool_result": (
         "type",
         "tool_use_id",
@@ -1441,6 +1462,7 @@ _STAGES: tuple[Callable[[_Context], Iterator[RefusedError]], ...] = (
     _fields,
     _tools,
     _messages,
+    _references,
     _combinations,
     _cache_marks,
     _pairs,
