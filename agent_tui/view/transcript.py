@@ -417,7 +417,7 @@ class Transcript:
             case "permission_denied":
                 why = str(data.get("decision_reason") or data.get("decision_reason_type") or "")
                 yield from self._refused(str(data.get("tool_use_id")), why or "refused")
-            case "informational" | "model_fallback":
+            case "informational":
                 level = str(data.get("level"))
                 known = level if level in _LEVELS else "info"
                 yield self._shelf.add(NoticeBlock(block_id, known, str(data.get("content", ""))))
