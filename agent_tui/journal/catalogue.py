@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from agent_tui.journal.peek import Peek, peek
+from agent_tui.journal.peek import TAIL_BYTES, Peek, peek
 from agent_tui.journal.search import excerpt_of
 from agent_tui.protocol.errors import SessionError
 from agent_tui.protocol.queries import SessionList, SessionRow
@@ -77,14 +77,37 @@ def newest(env: Environment, cwd: Path, *, with_print: bool) -> Found | None:
 
     ``with_print`` takes those made by print mode or a program too; a screen's ``--continue`` does not.
     """
-    belongs = _Belongs(cwd)
-    for file in _files_of(env, cwd):
-        seen = peek(file.path, file.size)
-        if seen is None or not seen.title or not belongs(seen.cwd):
-            continue
+    for file, seen in walk(env, cwd):
         if with_print or seen.origin == "interactive":
             return file
     return None
+
+
+def walk(
+    env: Environment, cwd: Path | None, tail_bytes: int = TAIL_BYTES
+) -> Iterator[tuple[Found, Peek]]:
+    """Look at the sessions in which something was said, newest first: those of ``cwd``, or (None) of all projects."""
+    belongs = _Belongs(cwd) if cwd is not None else None
+    for file in _every_file(env) if cwd is None else _files_of(env, cwd):
+        seen = peek(file.path, file.size, tail_bytes)
+        if seen is not None and seen.title and (belongs is None or belongs(seen.cwd)):
+            yield file, seen
+
+
+def named(env: Environment, cwd: Path, name: str) -> Path:
+    """Find a session by its exact title, a person's or a generated one: here first, then in all projects.
+
+    Raises:
+        SessionError: there is none, or several.
+    """
+    for where in (cwd, None):
+        found = [file.path for file, seen in walk(env, where) if seen.name == name]
+        if len(found) > 1:
+            ids = ", ".join(path.stem for path in found)
+            raise SessionError(f"Several sessions are called {name!r}; resume one by its id: {ids}")
+        if found:
+            return found[0]
+    raise SessionError(f"There is no session {name!r}, by id or by title.")
 
 
 def find(env: Environment, session_id: str, cwd: Path | None = None) -> Path:

@@ -25,6 +25,7 @@ from agent_tui.journal.entries import (
     ResponseEntry,
     ResultEntry,
     RetractedEntry,
+    RewoundEntry,
     StartedEntry,
     TasksEntry,
     TitleEntry,
@@ -51,11 +52,17 @@ def encode(entry: Entry) -> bytes:
 
 def decode(line: bytes) -> Entry | None:
     """Read a line; None when it is damaged (no JSON object)."""
+    raw = parse(line)
+    return None if raw is None else from_line(raw)
+
+
+def parse(line: bytes) -> JsonObject | None:
+    """Read the JSON object of a line, whatever its kind; None when it is damaged."""
     try:
         raw: object = json.loads(line.decode("utf-8", "replace"))
     except (ValueError, RecursionError):
         return None
-    return from_line(cast("JsonObject", raw)) if isinstance(raw, dict) else None
+    return cast("JsonObject", raw) if isinstance(raw, dict) else None
 
 
 def to_line(entry: Entry) -> JsonObject:
@@ -219,6 +226,8 @@ def _system_fields(entry: Entry) -> tuple[str, JsonObject]:
             }
         case RetractedEntry(_, message_id, reason):
             return "retracted", {"messageId": message_id, "reason": reason}
+        case RewoundEntry(_, to):
+            return "rewound", {"to": to}
         case InterruptedEntry(_, during):
             return "interrupted", {"during": during}
         case ModeEntry(_, mode):
@@ -361,6 +370,7 @@ _READERS: dict[str, Callable[[Header, JsonObject], Entry]] = {
     "system/retracted": lambda header, raw: RetractedEntry(
         header, str(raw["messageId"]), _text(raw, "reason")
     ),
+    "system/rewound": lambda header, raw: RewoundEntry(header, str(raw["to"])),
     "system/interrupted": _read_interrupted,
     "system/permission_mode": _read_mode,
     "system/model": lambda header, raw: ModelEntry(header, str(raw["model"])),

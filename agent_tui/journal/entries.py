@@ -219,6 +219,18 @@ class RetractedEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class RewoundEntry:
+    """The conversation goes on from the line ``to``: what stands between that and this does not count any more.
+
+    Its header's parent is that line, so readers of the parent chain leave the rest out too. What the lines left
+    behind had cost stays (``rewind.py``).
+    """
+
+    header: Header
+    to: str
+
+
+@dataclass(frozen=True, slots=True)
 class InterruptedEntry:
     """The person stopped the run. What the model is told of it is a synthetic ``UserEntry`` of its own."""
 
@@ -342,6 +354,7 @@ Entry: TypeAlias = (
     | AssistantEntry
     | ResponseEntry
     | RetractedEntry
+    | RewoundEntry
     | InterruptedEntry
     | CompactBoundaryEntry
     | ModeEntry

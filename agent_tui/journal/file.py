@@ -15,18 +15,23 @@ from pathlib import Path
 
 import anyio.to_thread
 
-from agent_tui.journal.codec import decode, encode
+from agent_tui.journal.codec import encode, from_line, parse
 from agent_tui.journal.entries import Entry
+from agent_tui.journal.rewind import MARK, left_behind, remains
+from agent_tui.protocol.content import JsonObject
 from agent_tui.protocol.errors import JournalError, SessionError
 
 OWNER_FILE = 0o600
 OWNER_FOLDER = 0o700
 
+SCAN = 1 << 20
+"""Bytes that are searched at a time."""
+
 StateChanged = Callable[[str | None], None]
 
 
 class Reading:
-    """The entries of a file, read line by line each time it is iterated.
+    """The entries of a file that count (``rewind.py``), read line by line each time it is iterated.
 
     ``damaged`` counts the lines that could not be read; it is right once the iteration has ended.
     """
@@ -41,17 +46,43 @@ class Reading:
         Raises:
             JournalError: the file can't be read.
         """
+        return map(from_line, self.lines())
+
+    def lines(self) -> Iterator[JsonObject]:
+        """Read the entries as the JSON objects they are stored as, for those who copy them.
+
+        Raises:
+            JournalError: the file can't be read.
+        """
         self.damaged = 0
         try:
+            gone = _left_behind(self._path)
             with self._path.open("rb") as file:
-                for line in file:
-                    entry = decode(line)
-                    if entry is not None:
-                        yield entry
-                    elif line.strip():
-                        self.damaged += 1
+                for place, raw in enumerate(file):
+                    line = parse(raw)
+                    if line is None:
+                        self.damaged += bool(raw.strip())
+                        continue
+                    left = remains(line) if place in gone else line
+                    if left is not None:
+                        yield left
         except OSError as error:
             raise JournalError(f"Can't read the session in {self._path}: {why(error)}.") from error
+
+
+def _left_behind(path: Path) -> frozenset[int]:
+    """Find the lines that don't count; a file that never went back is only searched for a word, not parsed."""
+    with path.open("rb") as file:
+        end = b""
+        while part := file.read(SCAN):
+            end += part
+            if MARK in end:
+                break
+            end = end[-len(MARK) :]
+        else:
+            return frozenset()
+        file.seek(0)
+        return left_behind(map(parse, file))
 
 
 class Journal:
@@ -236,6 +267,20 @@ class Journal:
             os.ftruncate(fd, start)
         except OSError:
             self._cut_off = True
+
+
+def add_lines(path: Path, *entries: Entry) -> None:
+    """Write lines about a session at the end of its file, beside whoever holds it: whole, in one write.
+
+    Raises:
+        OSError: it can't be written, or is not there.
+    """
+    data = b"".join(map(encode, entries))
+    fd = os.open(path, os.O_RDWR | os.O_APPEND)
+    try:
+        os.write(fd, b"\n" + data if _ends_in_mid_line(fd) else data)
+    finally:
+        os.close(fd)
 
 
 def make_folders(folder: Path) -> None:

@@ -27,6 +27,7 @@ from agent_tui.journal.entries import (
     ResponseEntry,
     ResultEntry,
     RetractedEntry,
+    RewoundEntry,
     StartedEntry,
     TasksEntry,
     TitleEntry,
@@ -43,6 +44,7 @@ from agent_tui.journal.lines import (
     said_text,
 )
 from agent_tui.journal.persistent import Log, Names
+from agent_tui.journal.rewind import CHAINED
 from agent_tui.journal.sendable import (
     assistant_block,
     legal_id,
@@ -56,9 +58,6 @@ from agent_tui.protocol.ports import Seen
 from agent_tui.protocol.requests import PermissionUpdate
 from agent_tui.protocol.tasks import Task
 from agent_tui.protocol.usage import ModelUsage, Usage
-
-_CHAINED = frozenset({"user", "assistant", "system", "attachment", "progress"})
-
 
 REFILL = 3
 """A window that is full again within this many responses was not worth cutting."""
@@ -218,6 +217,8 @@ class Conversation:
                 new = tuple(name for name in names if name not in self.tools_taken)
                 return self._but(tools_taken=self.tools_taken + new)
             case LastPromptEntry() | ResultEntry() | InterruptedEntry() | NoticeEntry():
+                return self
+            case RewoundEntry():  # what it left behind is no more among the lines: rewind.py
                 return self
             case UnknownEntry():
                 return self
@@ -396,7 +397,7 @@ class Conversation:
     def _unknown(self, raw: JsonObject) -> Conversation:
         uuid = raw.get("uuid")
         if (
-            str(raw.get("type")) not in _CHAINED
+            str(raw.get("type")) not in CHAINED
             or not isinstance(uuid, str)
             or raw.get("isSidechain")
         ):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
@@ -22,7 +22,14 @@ _NOT_SAID = re.compile(
     r"<local-command-stdout>|<session-start-hook>|<tick>|<goal>|<system-reminder>|<ide_"
     r"|\[Request interrupted by user"
 )
-_TOLD_LATE = (b'"custom-title"', b'"ai-title"', b'"last-prompt"', b'"summary"', b'"result"')
+_TOLD_LATE = (
+    b'"custom-title"',
+    b'"ai-title"',
+    b'"last-prompt"',
+    b'"summary"',
+    b'"tag"',
+    b'"result"',
+)
 _ORIGINS: dict[str, Origin] = {"interactive": "interactive", "print": "print", "sdk": "sdk"}
 UNTITLED = "Untitled session"
 
@@ -32,7 +39,8 @@ class Peek:
     """A session from outside.
 
     ``title`` is the best there is (the person's, a generated one, last prompt, summary, first prompt), empty for a
-    session in which nothing was said. ``prompts`` is None where the file is too long to count them.
+    session in which nothing was said; ``name`` is one that was given or made, not taken from what was said. ``prompts``
+    is None where the file is too long to count them. ``created`` is the first line's time (ISO 8601), empty if unknown.
     """
 
     cwd: str
@@ -42,10 +50,15 @@ class Peek:
     branch: str = ""
     cost_usd: float | None = None
     prompts: int | None = None
+    name: str = ""
+    tag: str = ""
+    created: str = ""
 
 
 @dataclass(slots=True)
-class _Told:
+class Told:
+    """What lines have told of a session so far; the last title, tag and prompt win, the first prompt stays."""
+
     cwd: str = ""
     branch: str = ""
     origin: Origin = "interactive"
@@ -57,11 +70,53 @@ class _Told:
     last_prompt: str = ""
     summary: str = ""
     cost_usd: float | None = None
+    tag: str = ""
+    created: str = ""
+
+    def hear(self, line: JsonObject) -> None:
+        """Take in a line."""
+        if isinstance(line.get("cwd"), str):
+            self.cwd = line["cwd"] or self.cwd
+        if isinstance(line.get("gitBranch"), str):
+            self.branch = line["gitBranch"] or self.branch
+        if not self.created and isinstance(line.get("timestamp"), str):
+            self.created = line["timestamp"]
+        heard = _HEARD.get(str(line.get("type")))
+        if heard is not None:
+            heard(self, line)
+
+    def seen(self, fallback: str = "", *, counted: bool = True) -> Peek:
+        """Give what is known; ``fallback`` is the title of a session that has none, ``counted``: all was heard."""
+        first = self.first_prompt or self.command
+        name = self.custom_title or self.generated_title
+        titles = (name, self.last_prompt, self.summary, first, fallback)
+        return Peek(
+            self.cwd,
+            self.origin,
+            next((title for title in titles if title), ""),
+            first,
+            self.branch,
+            self.cost_usd,
+            self.prompts if counted else None,
+            name,
+            self.tag,
+            self.created,
+        )
 
 
-def peek(path: Path, size: int) -> Peek | None:
+def peek_lines(lines: Iterable[JsonObject]) -> Peek | None:
+    """Look at a session that is no file: all its lines; None for a sub-agent's."""
+    told = Told()
+    for number, line in enumerate(lines):
+        if number == 0 and line.get("isSidechain"):
+            return None
+        told.hear(line)
+    return told.seen()
+
+
+def peek(path: Path, size: int, tail_bytes: int = TAIL_BYTES) -> Peek | None:
     """Look at a session's file of ``size`` bytes; None for what is none (a sub-agent's, unreadable)."""
-    told = _Told()
+    told = Told()
     try:
         with path.open("rb") as file:
             head = file.read(FIRST_BYTES)
@@ -69,26 +124,16 @@ def peek(path: Path, size: int) -> Peek | None:
                 return None
             if not told.first_prompt and size > len(head):
                 head += file.read(HEAD_BYTES - FIRST_BYTES)
-                told = _Told()
+                told = Told()
                 _hear_head(told, head, size)
             if size > len(head):
-                file.seek(max(len(head), size - TAIL_BYTES))
-                tail = file.read(TAIL_BYTES)
+                file.seek(max(len(head), size - tail_bytes))
+                tail = file.read(tail_bytes)
                 _hear_tail(told, tail)
     except OSError:
         return None
-    first = told.first_prompt or told.command
-    titles = (told.custom_title, told.generated_title, told.last_prompt, told.summary, first)
     fallback = UNTITLED if size > HEAD_BYTES else ""  # long prompts hide their own beginning
-    return Peek(
-        told.cwd,
-        told.origin,
-        next((title for title in titles if title), fallback),
-        first,
-        told.branch,
-        told.cost_usd,
-        told.prompts if size <= len(head) else None,
-    )
+    return told.seen(fallback, counted=size <= len(head))
 
 
 def first_words(text: str) -> str:
@@ -97,23 +142,23 @@ def first_words(text: str) -> str:
     return line if len(line) <= MAX_TITLE else line[:MAX_TITLE].rstrip() + "…"
 
 
-def _hear_head(told: _Told, head: bytes, size: int) -> bool:
+def _hear_head(told: Told, head: bytes, size: int) -> bool:
     """Take in whole lines from the beginning; False for a sub-agent's file."""
     whole = head if len(head) >= size else head[: head.rfind(b"\n") + 1]
     for number, line in enumerate(_objects(whole)):
         if number == 0 and line.get("isSidechain"):
             return False
-        _hear(told, line)
+        told.hear(line)
     return True
 
 
-def _hear_tail(told: _Told, tail: bytes) -> None:
+def _hear_tail(told: Told, tail: bytes) -> None:
     """Take in the lines that tell of the end; the first is likely cut and then no JSON."""
     lines = tail.split(b"\n")
     for raw in lines:
         if any(mark in raw[:400] for mark in _TOLD_LATE):
             for line in _objects(raw):
-                _hear(told, line)
+                told.hear(line)
     for raw in reversed(lines):
         found = next(_objects(raw), None)
         if found is not None and found.get("cwd"):
@@ -134,17 +179,7 @@ def _objects(data: bytes) -> Iterator[JsonObject]:
             yield cast("JsonObject", line)
 
 
-def _hear(told: _Told, line: JsonObject) -> None:
-    if isinstance(line.get("cwd"), str):
-        told.cwd = line["cwd"] or told.cwd
-    if isinstance(line.get("gitBranch"), str):
-        told.branch = line["gitBranch"] or told.branch
-    heard = _HEARD.get(str(line.get("type")))
-    if heard is not None:
-        heard(told, line)
-
-
-def _hear_user(told: _Told, line: JsonObject) -> None:
+def _hear_user(told: Told, line: JsonObject) -> None:
     if line.get("isMeta") or line.get("isCompactSummary") or line.get("isSynthetic"):
         return
     message = line.get("message")
@@ -163,7 +198,7 @@ def _hear_user(told: _Told, line: JsonObject) -> None:
             told.first_prompt = first_words(text)
 
 
-def _hear_system(told: _Told, line: JsonObject) -> None:
+def _hear_system(told: Told, line: JsonObject) -> None:
     if line.get("subtype") == "session_started":
         told.origin = _ORIGINS.get(str(line.get("origin")), "sdk")
     result = line.get("result")
@@ -172,27 +207,32 @@ def _hear_system(told: _Told, line: JsonObject) -> None:
         told.cost_usd = float(cost) if isinstance(cost, int | float) else None
 
 
-def _hear_custom_title(told: _Told, line: JsonObject) -> None:
+def _hear_custom_title(told: Told, line: JsonObject) -> None:
     told.custom_title = first_words(str(line.get("customTitle") or ""))
 
 
-def _hear_ai_title(told: _Told, line: JsonObject) -> None:
+def _hear_ai_title(told: Told, line: JsonObject) -> None:
     told.generated_title = first_words(str(line.get("aiTitle") or ""))
 
 
-def _hear_last_prompt(told: _Told, line: JsonObject) -> None:
+def _hear_last_prompt(told: Told, line: JsonObject) -> None:
     told.last_prompt = first_words(str(line.get("lastPrompt") or ""))
 
 
-def _hear_summary(told: _Told, line: JsonObject) -> None:
+def _hear_tag(told: Told, line: JsonObject) -> None:
+    told.tag = first_words(str(line.get("tag") or ""))
+
+
+def _hear_summary(told: Told, line: JsonObject) -> None:
     told.summary = first_words(str(line.get("summary") or ""))
 
 
-_HEARD: dict[str, Callable[[_Told, JsonObject], None]] = {
+_HEARD: dict[str, Callable[[Told, JsonObject], None]] = {
     "user": _hear_user,
     "system": _hear_system,
     "custom-title": _hear_custom_title,
     "ai-title": _hear_ai_title,
     "last-prompt": _hear_last_prompt,
     "summary": _hear_summary,
+    "tag": _hear_tag,
 }

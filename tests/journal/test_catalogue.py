@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from agent_tui.journal.catalogue import find, newest, sessions
+from agent_tui.journal.catalogue import find, named, newest, sessions
 from agent_tui.journal.codec import encode
 from agent_tui.journal.entries import Origin, TitleEntry
 from agent_tui.protocol.errors import SessionError
@@ -184,3 +184,28 @@ def test_thousands_of_sessions_are_listed_fast(env: Environment, tmp_path: Path)
         return time.process_time() - started
 
     assert min(seconds() for _ in range(3)) < 0.2
+
+
+def test_a_title_names_a_session_here_before_elsewhere(env: Environment, tmp_path: Path) -> None:
+    here, there = tmp_path / "here", tmp_path / "there"
+    here.mkdir()
+    there.mkdir()
+    one = write(env, here, "a", title="plan")
+    other = write(env, there, "b", title="plan")
+    assert named(env, here, "plan").stem == one
+    assert named(env, there, "plan").stem == other
+    write(env, there, "c", title="elsewhere")
+    assert named(env, here, "elsewhere").parent.name.endswith("there")
+
+
+def test_a_title_of_several_or_none_is_refused(env: Environment, tmp_path: Path) -> None:
+    one = write(env, tmp_path, "a", title="plan")
+    two = write(env, tmp_path, "b", title="plan")
+    with pytest.raises(SessionError) as raised:
+        named(env, tmp_path, "plan")
+    assert one in str(raised.value)
+    assert two in str(raised.value)
+    with pytest.raises(SessionError, match="no session 'pla'"):
+        named(env, tmp_path, "pla")
+    with pytest.raises(SessionError, match="no session 'a'"):
+        named(env, tmp_path, "a")

@@ -13,7 +13,7 @@ import pytest
 
 from agent_tui.journal import file as journal_file
 from agent_tui.journal.entries import UserEntry
-from agent_tui.journal.file import Journal
+from agent_tui.journal.file import Journal, add_lines
 from agent_tui.journal.fold import fold
 from agent_tui.protocol.errors import JournalError, SessionError
 from tests.journal.story import Story, text
@@ -344,3 +344,19 @@ async def test_sync_and_close_try_again_what_is_unsaved(
     disk.room = None
     journal.close()
     assert prompts(journal) == ["one", "two"]
+
+
+def test_lines_can_be_added_beside_the_one_who_holds_it(path: Path) -> None:
+    journal = Journal.create(path)
+    story = Story()
+    journal.append(story.prompt("one"))
+    add_lines(path, story.prompt("beside"))
+    journal.append(story.prompt("two"))
+    assert prompts(journal) == ["one", "beside", "two"]
+    journal.close()
+    with path.open("ab") as file:
+        file.write(b'{"cut')
+    add_lines(path, story.prompt("after"))
+    assert prompts(Journal(path, exists=True)) == ["one", "beside", "two", "after"]
+    with pytest.raises(FileNotFoundError):
+        add_lines(path.with_name("none.jsonl"), story.prompt("x"))

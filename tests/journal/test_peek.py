@@ -10,7 +10,7 @@ import pytest
 
 from agent_tui.journal.codec import encode
 from agent_tui.journal.entries import LastPromptEntry, TitleEntry
-from agent_tui.journal.peek import MAX_TITLE, UNTITLED, Peek, first_words, peek
+from agent_tui.journal.peek import MAX_TITLE, UNTITLED, Peek, first_words, peek, peek_lines
 from tests.journal.story import Story, call
 
 
@@ -88,6 +88,31 @@ def test_a_slash_command_is_only_a_fallback(tmp_path: Path) -> None:
     assert seen.first_prompt == "then this"
 
 
+def test_the_last_tag_wins_and_an_empty_one_clears(tmp_path: Path) -> None:
+    tags = [{"type": "tag", "tag": tag} for tag in ("one", "two", "")]
+    for count, expected in ((1, "one"), (2, "two"), (3, "")):
+        seen = look(tmp_path, lines(user("hi"), *tags[:count]))
+        assert seen is not None
+        assert seen.tag == expected
+
+
+def test_a_name_is_what_was_given_or_made(tmp_path: Path) -> None:
+    generated = {"type": "ai-title", "aiTitle": "made"}
+    for more, expected in (((), ""), ((generated,), "made")):
+        seen = look(tmp_path, lines(user("hi"), *more))
+        assert seen is not None
+        assert seen.name == expected
+
+
+def test_all_lines_tell_more_than_the_ends() -> None:
+    many = [user("x" * 100) for _ in range(2000)]
+    title = {"type": "custom-title", "customTitle": "in the middle"}
+    seen = peek_lines([*many, title, *many])
+    assert seen is not None
+    assert (seen.title, seen.prompts) == ("in the middle", 4000)
+    assert peek_lines([user("x", isSidechain=True)]) is None
+
+
 def test_long_prompts_are_cut_to_a_line() -> None:
     assert first_words("a\n b") == "a b"
     cut = first_words("word " * 100)
@@ -106,7 +131,11 @@ def test_a_long_file_is_known_by_its_two_ends(tmp_path: Path) -> None:
     story.prompt("the last")
     story.finished(cost=1.25)
     seen = look(tmp_path, written(story))
-    assert seen == Peek("/work/app", "print", "the last", "the first", "main", 1.25, None)
+    created = "2026-03-01T12:00:00.000Z"
+    expected = Peek(
+        "/work/app", "print", "the last", "the first", "main", 1.25, None, created=created
+    )
+    assert seen == expected
 
 
 def test_a_session_that_moved_belongs_where_it_went_on(tmp_path: Path) -> None:
