@@ -13,6 +13,7 @@ from typing import Any, Literal, TypeAlias, cast
 from agent_tui.protocol.messages import PERMISSION_MODES, PermissionMode
 
 KeyHeader: TypeAlias = Literal["bearer", "x-api-key", "both"]
+HookFailures: TypeAlias = Literal["block", "continue"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,8 @@ class Settings:
         auto_compact, auto_compact_window: see ``context.window.CompactPolicy``.
         prices: rows for ``model.prices.ModelTable``, by model id.
         theme: name of a theme file.
+        disable_hooks: no hook but the administrator's is run.
+        hook_failures: what a hook that failed does to what it guards; None leaves it to the event.
     """
 
     model: str | None = None
@@ -43,6 +46,8 @@ class Settings:
     auto_compact_window: int | None = None
     prices: Mapping[str, Any] = field(default_factory=dict[str, Any])
     theme: str | None = None
+    disable_hooks: bool | None = None
+    hook_failures: HookFailures | None = None
 
     def over(self, lower: Settings) -> Settings:
         """Give these settings, with what they leave open taken from ``lower``."""
@@ -100,6 +105,8 @@ KEYS: dict[str, tuple[str, Check, str]] = {
     "autoCompactWindow": ("auto_compact_window", _count, "a number of tokens"),
     "prices": ("prices", _object, "an object by model"),
     "theme": ("theme", _text, "a theme's name"),
+    "disableAllHooks": ("disable_hooks", _flag, "true or false"),
+    "hookFailures": ("hook_failures", _one_of("block", "continue"), '"block" or "continue"'),
 }
 """Key in a file: our field, what it must be, and that in words."""
 

@@ -19,6 +19,8 @@ GOOD: dict[str, Any] = {
     "autoCompactWindow": 100_000,
     "prices": {"m": {"input": 1}},
     "theme": "light",
+    "disableAllHooks": True,
+    "hookFailures": "continue",
     "permissions": {"defaultMode": "plan", "disableBypassPermissionsMode": "disable"},
 }
 
@@ -44,6 +46,8 @@ def test_every_key_is_read_into_its_field() -> None:
         ("autoCompactWindow", -1),
         ("prices", []),
         ("apiKeyHeader", ["both"]),
+        ("disableAllHooks", "yes"),
+        ("hookFailures", "deny"),
         ("permissions", {"defaultMode": "yolo"}),
         ("permissions", {"disableBypassPermissionsMode": True}),
     ],
