@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from agent_tui import __version__
 from agent_tui.model.proxy import passwords, proxy_for, proxy_passwords, shown, split_url
 from agent_tui.settings.paths import Environment
 from agent_tui.settings.schema import KeyHeader
@@ -16,6 +17,10 @@ OFFICIAL_URL = "https://api.anthropic.com"
 OFFICIAL_HOST = "api.anthropic.com"
 OLD_VERSION = "2023-06-01"
 """What a server takes that refuses the package's version."""
+
+BETA = "anthropic-beta"
+MAX_APP = 128
+"""Characters of a program's name that are told."""
 
 _NO_KEY = "authentication_failed"
 _LEAST_SECRET = 4
@@ -46,6 +51,9 @@ class Endpoint:
         env: Environment,
         key_header: KeyHeader | None = None,
         version: str | None = None,
+        *,
+        betas: tuple[str, ...] = (),
+        client_app: str | None = None,
     ) -> Endpoint:
         """Collect what the arguments and the environment say."""
         url = base_url.strip() or OFFICIAL_URL
@@ -56,15 +64,14 @@ class Endpoint:
             key_header=key_header,
             version=version,
             proxy=proxy_for(url, env),
-            custom_headers=custom_headers(env),
+            custom_headers=(*_user_agent(client_app), *custom_headers(env, betas)),
             secrets=(key, *passwords(url), *proxy_passwords(env)),
         )
 
     @property
     def official(self) -> bool:
         """Whether it is the vendor's own server."""
-        parts = split_url(self.base_url)
-        return parts is not None and parts.hostname == OFFICIAL_HOST
+        return is_official(self.base_url)
 
     @property
     def name(self) -> str:
@@ -110,14 +117,28 @@ class Endpoint:
         return text
 
 
-def custom_headers(env: Environment) -> tuple[tuple[str, str], ...]:
-    """Read ``ANTHROPIC_CUSTOM_HEADERS`` (``Name: value`` lines) and ``ANTHROPIC_BETAS``."""
+def custom_headers(env: Environment, betas: tuple[str, ...] = ()) -> tuple[tuple[str, str], ...]:
+    """Read ``ANTHROPIC_CUSTOM_HEADERS`` (``Name: value`` lines) and ``ANTHROPIC_BETAS``; all betas make one header."""
     found: list[tuple[str, str]] = []
-    betas = [part.strip() for part in env.get("ANTHROPIC_BETAS").split(",") if part.strip()]
-    if betas:
-        found.append(("anthropic-beta", ",".join(betas)))
+    flags = [*betas, *env.get("ANTHROPIC_BETAS").split(",")]
     for line in env.get("ANTHROPIC_CUSTOM_HEADERS").splitlines():
         name, colon, value = line.partition(":")
-        if colon and name.strip():
+        if colon and name.strip().lower() == BETA:
+            flags += value.split(",")
+        elif colon and name.strip():
             found.append((name.strip(), value.strip()))
-    return tuple(found)
+    named = dict.fromkeys(flag.strip() for flag in flags if flag.strip())
+    return (((BETA, ",".join(named)),) if named else ()) + tuple(found)
+
+
+def _user_agent(client_app: str | None) -> tuple[tuple[str, str], ...]:
+    """Name the program that uses us; what no header may hold is left out."""
+    name = "".join(c for c in client_app or "" if c.isascii() and c.isprintable() and c not in "()")
+    name = name.strip()[:MAX_APP]
+    return (("user-agent", f"agent-tui/{__version__} (client-app/{name})"),) if name else ()
+
+
+def is_official(base_url: str) -> bool:
+    """Tell whether a base URL (empty: the usual one) is the vendor's own server."""
+    parts = split_url(base_url.strip() or OFFICIAL_URL)
+    return parts is not None and parts.hostname == OFFICIAL_HOST

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from agent_tui import __version__
 from agent_tui.model.endpoint import OFFICIAL_URL, Endpoint, custom_headers
 from agent_tui.settings.schema import KeyHeader
 from tests.model.asking import KEY, environment
@@ -84,3 +85,26 @@ def test_further_headers_come_from_the_environment() -> None:
         ("X-Url", "http://a:1"),
     )
     assert custom_headers(environment()) == ()
+
+
+def test_betas_of_all_places_make_one_header() -> None:
+    env = environment(
+        ANTHROPIC_CUSTOM_HEADERS="Anthropic-Beta: c, a\nX-Team: blue", ANTHROPIC_BETAS="b"
+    )
+    assert custom_headers(env, ("a",)) == (("anthropic-beta", "a,b,c"), ("X-Team", "blue"))
+
+
+@pytest.mark.parametrize(
+    ("app", "headers"),
+    [
+        (None, ()),
+        (" ", ()),
+        ("mine/1.0", (("user-agent", f"agent-tui/{__version__} (client-app/mine/1.0)"),)),
+        ("a\n(b)é", (("user-agent", f"agent-tui/{__version__} (client-app/ab)"),)),
+    ],
+)
+def test_a_program_is_named_in_the_user_agent(
+    app: str | None, headers: tuple[tuple[str, str], ...]
+) -> None:
+    endpoint = Endpoint.of("http://a.test", KEY, environment(), client_app=app)
+    assert endpoint.custom_headers == headers

@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from agent_tui.model.prices import MODELS, facts
-from agent_tui.model.thinking import EFFORTS, Wishes, generation, read_effort
+from agent_tui.model.thinking import EFFORTS, TASK_BUDGETS, Wishes, generation, read_effort
 from agent_tui.protocol.errors import UsageError
+from agent_tui.settings.options import ModelOptions
 from tests.fakes.api_server import check
 from tests.model.asking import environment
 
@@ -108,9 +111,102 @@ def test_wishes_of_the_environment_give_way_to_those_of_the_options() -> None:
         CLAUDE_CODE_DISABLE_THINKING="1",
     )
     assert Wishes.of(env) == Wishes("low", 4000, 2048, no_thinking=True)
-    assert Wishes.of(env, "max", 9) == Wishes("max", 9, 2048, no_thinking=True)
+    said = ModelOptions(effort="max", max_output_tokens=9)
+    assert Wishes.of(env, said, "high") == Wishes("max", 9, 2048, no_thinking=True)
+    assert Wishes.of(env, effort="high").effort == "high"
     assert Wishes.of(environment()) == Wishes()
     assert Wishes.of(environment(MAX_THINKING_TOKENS="0")) == Wishes(no_thinking=True)
+    asked = ModelOptions(thinking={"type": "adaptive"})
+    assert Wishes.of(environment(MAX_THINKING_TOKENS="0"), asked) == Wishes(thinking="adaptive")
+
+
+@pytest.mark.parametrize(
+    ("options", "wishes"),
+    [
+        (ModelOptions(max_thinking_tokens=0), Wishes(no_thinking=True)),
+        (ModelOptions(max_thinking_tokens=2048), Wishes(budget=2048)),
+        (ModelOptions(thinking={"type": "disabled"}), Wishes(no_thinking=True)),
+        (
+            ModelOptions(thinking={"type": "enabled", "budget_tokens": 5}, max_thinking_tokens=0),
+            Wishes(budget=5, thinking="enabled"),
+        ),
+        (
+            ModelOptions(thinking={"type": "adaptive", "display": "omitted"}),
+            Wishes(thinking="adaptive", display="omitted"),
+        ),
+        (ModelOptions(task_budget=9, user="me"), Wishes(task_budget=9, user="me")),
+    ],
+)
+def test_what_the_options_say_of_thinking(options: ModelOptions, wishes: Wishes) -> None:
+    assert Wishes.of(environment(), options) == wishes
+
+
+@pytest.mark.parametrize(
+    ("options", "word"),
+    [
+        (ModelOptions(thinking={"type": "hard"}), "'hard'"),
+        (ModelOptions(thinking={"type": "enabled"}), "budget_tokens"),
+        (ModelOptions(thinking={"type": "adaptive", "display": "loud"}), "'loud'"),
+        (ModelOptions(user="x" * 257), "256"),
+    ],
+)
+def test_options_that_make_no_sense_are_refused(options: ModelOptions, word: str) -> None:
+    with pytest.raises(UsageError, match=word):
+        Wishes.of(environment(), options)
+
+
+@pytest.mark.parametrize(
+    ("model", "wishes", "thinking", "note"),
+    [
+        ("claude-opus-5-5", Wishes(budget=2048), SHOWN, ""),
+        ("claude-opus-5-5", Wishes(budget=2048, thinking="enabled"), SHOWN, "2,048 tokens is not"),
+        ("claude-opus-5-5", Wishes(thinking="adaptive"), SHOWN, ""),
+        (
+            "claude-sonnet-4-6",
+            Wishes(display="omitted"),
+            {"type": "adaptive", "display": "omitted"},
+            "",
+        ),
+        (
+            "claude-sonnet-4-5",
+            Wishes(budget=2048, thinking="enabled", display="omitted"),
+            {"type": "enabled", "budget_tokens": 2048, "display": "omitted"},
+            "",
+        ),
+        (
+            "claude-sonnet-4-5",
+            Wishes(thinking="adaptive"),
+            {"type": "enabled", "budget_tokens": 16_000},
+            "budget only",
+        ),
+        (
+            "claude-haiku-4-5",
+            Wishes(budget=10),
+            {"type": "enabled", "budget_tokens": 1024},
+            "1,024 tokens",
+        ),
+        ("claude-haiku-4-5", Wishes(budget=2048, max_tokens=900), None, "can't think"),
+        ("some-other-model", Wishes(thinking="adaptive"), None, "not known to think"),
+        ("some-other-model", Wishes(budget=2048), None, ""),
+    ],
+)
+def test_thinking_that_was_asked_for_is_sent_as_the_model_takes_it(
+    model: str, wishes: Wishes, thinking: dict[str, object] | None, note: str
+) -> None:
+    found = generation(facts(model), wishes)
+    assert found.extra.get("thinking") == thinking
+    assert bool(found.notes) == bool(note)
+    assert note in "".join(found.notes)
+
+
+def test_a_task_budget_and_a_user_go_into_the_body() -> None:
+    wishes = Wishes(effort="low", task_budget=9000, user="me")
+    assert generation(facts("claude-opus-5-5"), wishes).extra == {
+        "thinking": SHOWN,
+        "output_config": {"effort": "low", "task_budget": {"type": "tokens", "total": 9000}},
+        "metadata": {"user_id": "me"},
+    }
+    assert (wishes.betas, Wishes().betas) == ((TASK_BUDGETS,), ())
 
 
 def test_words_for_no_level_and_words_that_are_none() -> None:
@@ -126,11 +222,15 @@ def test_words_for_no_level_and_words_that_are_none() -> None:
 
 @pytest.mark.parametrize("model", sorted(MODELS))
 @pytest.mark.parametrize("effort", [None, *EFFORTS])
-@pytest.mark.parametrize("no_thinking", [False, True])
+@pytest.mark.parametrize("thinking", [None, "adaptive", "enabled", "disabled"])
+@pytest.mark.parametrize("more", [{}, {"display": "omitted", "task_budget": 9000, "user": "me"}])
 def test_the_server_takes_whatever_is_sent(
-    model: str, effort: str | None, no_thinking: bool
+    model: str, effort: str | None, thinking: str | None, more: dict[str, Any]
 ) -> None:
-    found = generation(facts(model), Wishes(effort, budget=2048, no_thinking=no_thinking))
+    off = thinking == "disabled"
+    kind = None if off else thinking
+    wishes = Wishes(effort, budget=2048, no_thinking=off, thinking=kind, **more)
+    found = generation(facts(model), wishes)
     body: dict[str, object] = {
         "model": model,
         "max_tokens": found.max_tokens,
@@ -138,5 +238,9 @@ def test_the_server_takes_whatever_is_sent(
         "messages": [{"role": "user", "content": "hi"}],
         **found.extra,
     }
-    headers = {"x-api-key": "k", "anthropic-version": "2026-10-21"}
+    headers = {
+        "x-api-key": "k",
+        "anthropic-version": "2026-10-21",
+        "anthropic-beta": ",".join(wishes.betas),
+    }
     assert [str(problem) for problem in check(body, headers)] == []
