@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import anyio.to_thread
 
+from agent_tui.engine.chosen import Chosen, origin_of
+from agent_tui.engine.extras import Mirror
 from agent_tui.engine.foundation import Foundation
-from agent_tui.engine.sessions import Chosen, new
+from agent_tui.engine.mirror import sink_of
+from agent_tui.engine.sessions import new
 from agent_tui.engine.titles import given_title
 from agent_tui.journal.entries import Stamp
 from agent_tui.loop.policy import Policy
-from agent_tui.loop.record import Recorder
+from agent_tui.loop.record import Recorder, Sink
 from agent_tui.loop.requests import SessionRequests
 from agent_tui.loop.status import Status
 from agent_tui.permissions.grants import store
@@ -25,14 +29,19 @@ from agent_tui.protocol.requests import PermissionUpdate
 class Held:
     """The journal a session holds now; ``/clear`` changes it."""
 
-    def __init__(self, chosen: Chosen) -> None:
+    def __init__(self, chosen: Chosen, mirror: Mirror | None = None) -> None:
         self.chosen = chosen
+        self.mirror = mirror
         self.spent_before = 0.0
 
     @property
     def path(self) -> Path:
         """Where it is."""
         return self.chosen.journal.path
+
+    def sink(self) -> Sink:
+        """Give what its recorder writes to."""
+        return sink_of(self.chosen, self.mirror)
 
     def close(self) -> None:
         """Let go of it."""
@@ -114,12 +123,13 @@ class Controls:
         old = self._record.session_id
         title = self._record.conversation.custom_title
         self._held.close()
+        folder = self._held.chosen.folder
         fresh = await anyio.to_thread.run_sync(
-            new, self._base.env, self._base.cwd, None, self._on_state
+            partial(new, self._base.env, self._base.cwd, None, self._on_state, folder=folder)
         )
         self._held.chosen = fresh
         self._held.spent_before = 0.0
-        self._record.begin_anew(fresh.journal, self._stamp(fresh.session_id))
+        self._record.begin_anew(self._held.sink(), self._stamp(fresh.session_id))
         self.begin()
         if title:
             self._record.title(title, generated=False)
@@ -130,10 +140,12 @@ class Controls:
 
     def begin(self) -> None:
         """Write what a new journal begins with."""
-        interactive = self._base.options.interactive
-        self._record.started("interactive" if interactive else "print")
+        self._record.started(origin_of(self._base.options))
         self._record.model(self._requests.model)
         self._record.mode(self._policy.mode)
+        title = self._record.conversation.custom_title
+        if title:
+            self._record.title(title, generated=False)
 
     @property
     def _begun(self) -> bool:

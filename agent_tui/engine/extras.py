@@ -24,6 +24,10 @@ class HookGroup:
     on_failure: str | None = None
 
 
+Report: TypeAlias = Callable[[JsonObject | None, str], Awaitable[None]]
+"""Says that lines were lost to a mirror (never here): the key they were for, and why."""
+
+
 class Mirror(Protocol):
     """Gets every line of the session's journals after it was written locally, in order."""
 
@@ -32,7 +36,11 @@ class Mirror(Protocol):
         ...
 
     async def flush(self) -> None:
-        """Pass on what has been taken; called at the end of a turn and of the session."""
+        """Wait until what has been taken is passed on; called at the end of a turn and of the session."""
+        ...
+
+    async def serve(self, report: Report) -> None:
+        """Pass lines on as they come, until cancelled; runs as a task of the session."""
         ...
 
 

@@ -22,12 +22,14 @@ from agent_tui import __version__
 from agent_tui.context.system_prompt import system_prompt
 from agent_tui.context.window import CompactPolicy
 from agent_tui.engine.beginning import Beginning
+from agent_tui.engine.chosen import origin_of
 from agent_tui.engine.command import CommandContext, names
 from agent_tui.engine.completion import FileIndex
 from agent_tui.engine.controls import Controls, Held, check_mode
 from agent_tui.engine.extras import NO_EXTRAS, Extras
 from agent_tui.engine.foundation import Foundation, lay
 from agent_tui.engine.mentions import Mentions
+from agent_tui.engine.mirror import end as end_mirror
 from agent_tui.engine.place import git_branch
 from agent_tui.engine.runner import Init, PromptRunner
 from agent_tui.engine.saving import SavingNotice
@@ -111,6 +113,8 @@ async def with_session(
             return await builder.serve(body)
         finally:
             builder.held.close()
+            with anyio.CancelScope(shield=True):
+                await anyio.to_thread.run_sync(builder.held.chosen.clean_up)
     finally:
         with anyio.move_on_after(3, shield=True):
             await base.ports.shell.aclose()
@@ -134,15 +138,20 @@ class _Builder:
         """Take the journal that is asked for."""
         base = self._base
         chosen = await anyio.to_thread.run_sync(
-            choose, base.env, base.cwd, base.options.session, self._saving.changed
+            choose,
+            base.env,
+            base.cwd,
+            base.options.session,
+            self._saving.changed,
+            origin_of(base.options),
         )
-        self.held = Held(chosen)
+        self.held = Held(chosen, self._extras.mirror)
         conversation = chosen.conversation
         self.held.spent_before = spent_usd(conversation)
         for path, seen in conversation.files_seen.items():
             base.ports.files.remember(path, seen)
         self._record = Recorder(
-            chosen.journal, self._stamp(chosen.session_id), conversation, self._hub.emit
+            self.held.sink(), self._stamp(chosen.session_id), conversation, self._hub.emit
         )
 
     async def serve(self, body: Callable[[OpenSession], Awaitable[T]]) -> T:
@@ -155,13 +164,19 @@ class _Builder:
             group.start_soon(files.serve)
             group.start_soon(self._saving.serve, self._record)
             group.start_soon(self._warm_up)
+            if self._extras.mirror is not None:
+                group.start_soon(self._extras.mirror.serve, self._mirror_failed)
             try:
                 results.append(await body(opened))
             finally:
                 with anyio.CancelScope(shield=True):
                     await session.end()
+                    await end_mirror(self._extras.mirror)
                 group.cancel_scope.cancel()
         return results[0]
+
+    async def _mirror_failed(self, key: JsonObject | None, error: str) -> None:
+        await self._record.system("mirror_error", key=key, error=error)
 
     async def _warm_up(self) -> None:
         """Load what the first request needs, and say what the settings left out."""

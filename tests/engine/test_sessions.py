@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from agent_tui.engine.sessions import Chosen, choose
+from agent_tui.engine.chosen import Chosen
+from agent_tui.engine.sessions import choose
 from agent_tui.protocol.errors import SessionError
 from agent_tui.settings.options import SessionOptions
 from tests.engine.sessions import Place
@@ -25,7 +26,7 @@ def take(place: Place, **wanted: object) -> Chosen:
 
 def test_a_new_session_is_not_on_disk_until_something_is_said(place: Place) -> None:
     chosen = take(place, session_id=ID)
-    assert (chosen.session_id, chosen.resumed) == (ID, False)
+    assert (chosen.session_id, chosen.how) == (ID, "startup")
     assert chosen.journal.path.stem == ID
     assert not chosen.journal.path.exists()
     assert take(place).session_id != take(place).session_id
@@ -44,7 +45,7 @@ async def test_a_resumed_session_comes_with_its_fold(place: Place) -> None:
     place.api.enqueue("ok")
     talk = await place.talk("remember the plum")
     chosen = take(place, resume=talk.session_id)
-    assert chosen.resumed
+    assert chosen.how == "resume"
     assert chosen.conversation.first_prompt == "remember the plum"
     assert chosen.damaged == 0
     chosen.journal.close()

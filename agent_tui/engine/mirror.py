@@ -1,0 +1,89 @@
+"""A sink whose lines are handed to a program's mirror once they are written here, a sub-agent's journal like the session's.
+
+What the mirror does with them never holds up the session for long, and nothing it does is lost here.
+"""
+
+from __future__ import annotations
+
+import json
+
+import anyio
+
+from agent_tui.engine.ahead import Ahead
+from agent_tui.engine.chosen import Chosen
+from agent_tui.engine.extras import Mirror
+from agent_tui.journal.codec import encode
+from agent_tui.journal.entries import Entry, ResultEntry
+from agent_tui.loop.record import Sink
+from agent_tui.protocol.content import JsonObject
+
+RESULT_SECONDS = 5.0
+"""How long a result waits until the mirror has passed on the turn; what is slower goes on meanwhile."""
+
+END_SECONDS = 10.0
+"""How long a session's end waits for it."""
+
+
+class Mirrored:
+    """Writes to a sink, then tells the mirror, in the same order."""
+
+    def __init__(
+        self, sink: Sink, mirror: Mirror, session_id: str, subpath: str | None = None
+    ) -> None:
+        self._sink = sink
+        self._mirror = mirror
+        self._session_id = session_id
+        self._subpath = subpath
+        self._turn_over = False
+
+    def append(self, *entries: Entry) -> None:
+        """Write entries; the mirror gets them as a reader of the file would."""
+        self._sink.append(*entries)
+        lines: tuple[JsonObject, ...] = tuple(json.loads(encode(entry)) for entry in entries)
+        self._mirror.lines(self._subpath, self._session_id, lines)
+        self._turn_over = self._turn_over or any(isinstance(one, ResultEntry) for one in entries)
+
+    async def sync(self) -> None:
+        """Make what was written survive a power cut; at the end of a turn it is passed on too."""
+        await self._sink.sync()
+        if self._turn_over:
+            self._turn_over = False
+            with anyio.move_on_after(RESULT_SECONDS):
+                await self._mirror.flush()
+
+
+def sink_of(chosen: Chosen, mirror: Mirror | None) -> Sink:
+    """Give what a session's recorder writes to."""
+    return Ahead(mirrored(chosen.journal, mirror, chosen.session_id), chosen.ahead)
+
+
+def mirrored(
+    sink: Sink, mirror: Mirror | None, session_id: str, subpath: str | None = None
+) -> Sink:
+    """Give a sink whose lines reach the mirror too; the same one where there is no mirror."""
+    return sink if mirror is None else Mirrored(sink, mirror, session_id, subpath)
+
+
+def agent_sink(
+    sink: Sink, mirror: Mirror | None, session_id: str, agent_id: str, about: JsonObject
+) -> Sink:
+    """Give the sink of a sub-agent's journal.
+
+    Args:
+        sink: the journal.
+        mirror: the session's.
+        session_id: the session's id.
+        agent_id: the sub-agent's.
+        about: what the file beside its journal says: ``toolUseId``, ``parentAgentId``. The mirror gets it as a line.
+    """
+    subpath = f"subagents/agent-{agent_id}"
+    if mirror is not None:
+        mirror.lines(subpath, session_id, ({"type": "agent_metadata", **about},))
+    return mirrored(sink, mirror, session_id, subpath)
+
+
+async def end(mirror: Mirror | None) -> None:
+    """Pass on what is left, when the session is over."""
+    if mirror is not None:
+        with anyio.move_on_after(END_SECONDS):
+            await mirror.flush()
