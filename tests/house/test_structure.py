@@ -23,6 +23,9 @@ SCOPES = {
 BOUNDARIES = {
     "agent_tui/loop/session.py": "turns what went wrong in a run into a result",
     "agent_tui/loop/tool_call.py": "turns what went wrong in a tool into its result",
+    "agent_tui/sdk/approver.py": "turns what went wrong in a program's callback into a denial",
+    "agent_tui/sdk/connection.py": "carries what broke a session from its own task to the program",
+    "agent_tui/sdk/mcp_tools.py": "turns what went wrong in a program's tool into its result",
 }
 PRINTERS = {"agent_tui/headless": "its output is standard output"}
 
@@ -95,10 +98,16 @@ def calls(*names: str) -> Iterator[tuple[Source, ast.Call]]:
                 yield source, node
 
 
+SPAWNS = ("create_task", "ensure_future", "run_coroutine_threadsafe", "spawn_system_task")
+DETACHED = {
+    "agent_tui/sdk/detached.py": "a program opens, reads and drops a session in different tasks"
+}
+
+
 def test_nothing_is_spawned_outside_a_task_group() -> None:
-    assert [
-        s.at(c) for s, c in calls("create_task", "ensure_future", "run_coroutine_threadsafe")
-    ] == []
+    found = {(s.where, s.at(c)) for s, c in calls(*SPAWNS)}
+    assert [place for where, place in sorted(found) if where not in DETACHED] == []
+    assert {where for where, _ in found} == DETACHED.keys()
 
 
 def test_only_front_ends_print() -> None:
