@@ -40,7 +40,7 @@ def parse_arguments(tool: str, kind: type[A], raw: JsonObject) -> A:
     """
     given = {name: value for name, value in raw.items() if value is not None}
     for name, value in given.items():
-        if not _is_unicode(name) or (isinstance(value, str) and not _is_unicode(value)):
+        if not _is_unicode(name) or not _holds_unicode(value):
             raise InvalidInputError(
                 f"{tool} was not run: `{_shown(name)}` holds half of a surrogate pair, which is no valid text. "
                 "Send the whole character."
@@ -99,6 +99,19 @@ def _is_unicode(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
+
+
+def _holds_unicode(value: Any) -> bool:
+    match value:
+        case str():
+            return _is_unicode(value)
+        case dict():
+            entries = cast("JsonObject", value).items()
+            return all(_is_unicode(name) and _holds_unicode(part) for name, part in entries)
+        case list():
+            return all(map(_holds_unicode, cast("list[Any]", value)))
+        case _:
+            return True
 
 
 def _shown(text: str) -> str:

@@ -11,14 +11,19 @@ from agent_tui.protocol.content import JsonObject
 from agent_tui.protocol.display import Display
 from agent_tui.tools.arguments import Arguments, input_schema, parse_arguments
 from agent_tui.tools.base import ToolCall, ToolOutput
+from agent_tui.tools.registry import module_of
 
 A = TypeVar("A", bound=Arguments)
 
 
 class BuiltinTool(Generic[A]):
-    """Base of the built-in tools. The prompt text is the ``.md`` file beside the tool's module."""
+    """Base of the built-in tools. The prompt text is the ``.md`` file beside the tool's module.
+
+    ``aliases`` are names the tool had before: calls by them reach it too.
+    """
 
     name: str
+    aliases: ClassVar[tuple[str, ...]] = ()
     arguments: type[A]
     read_only: bool = False
     timeout_hint_ms: int | None = None
@@ -46,7 +51,7 @@ class BuiltinTool(Generic[A]):
 
     @cached_property
     def _prompt(self) -> str:
-        file = resources.files(self.prompts) / f"{self.name.lower()}.md"
+        file = resources.files(self.prompts) / f"{module_of(self.name)}.md"
         return file.read_text("utf-8").strip()
 
 

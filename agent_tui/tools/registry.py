@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pkgutil
+import re
 from collections.abc import Iterable
 from functools import cache
 from importlib import import_module
@@ -20,6 +21,18 @@ def builtin_modules() -> tuple[str, ...]:
     """Name the modules that hold a tool each, in the order their schemas are sent. Imports none of them."""
     found = pkgutil.iter_modules([str(_FOLDER)])
     return tuple(sorted(module.name for module in found if not module.name.startswith("_")))
+
+
+def module_of(name: str) -> str:
+    """Give the module that holds the tool of this name: ``TaskCreate`` is in ``task_create``."""
+    return re.sub(r"(?<!^)([A-Z])", r"_\1", name).lower()
+
+
+def builtin_names() -> tuple[str, ...]:
+    """Name all built-in tools, in the order their schemas are sent. Imports none of them."""
+    return tuple(
+        "".join(word.capitalize() for word in module.split("_")) for module in builtin_modules()
+    )
 
 
 def builtin_tool(module: str) -> AnyTool:

@@ -15,7 +15,6 @@ from agent_tui.tools.base import ToolSet
 from agent_tui.tools.deferral import Deferral
 from tests.loop.stage import MODEL, FakeTool, Stage
 
-
 pytestmark = pytest.mark.anyio
 
 

@@ -2,12 +2,30 @@
 
 from __future__ import annotations
 
-from agent_tui.tools.base import ToolSet
-from agent_tui.tools.registry import builtin_tools
+import pytest
+
+from agent_tui.tools.base import InvalidInputError, ToolSet, read_answer
+from agent_tui.tools.registry import builtin_tool, builtin_tools
 
 
 def test_a_set_finds_its_tools_and_gives_their_schemas_in_order() -> None:
     tools = builtin_tools()
     found = ToolSet.of(tools)
-    assert found.by_name["Bash"] is tools[0]
+    assert found.by_name["Bash"] is builtin_tool("bash")
     assert [schema["name"] for schema in found.schemas()] == [tool.name for tool in tools]
+
+
+def test_a_missing_tool_is_explained() -> None:
+    found = ToolSet.of(builtin_tools(), absent={"Wash": "a rule forbids it"})
+    assert "not offered in this session: a rule forbids it" in found.missing("Wash")
+    assert "There is no tool named 'Grab'" in found.missing("Grab")
+
+
+def test_an_answer_is_read_by_the_tool_that_knows_answers() -> None:
+    read, ask = builtin_tool("read"), builtin_tool("ask_user_question")
+    assert read_answer(read, {"file_path": "/a"}) == read.parse({"file_path": "/a"})
+    option = [{"label": "A", "description": "a"}, {"label": "B", "description": "b"}]
+    asked = {"questions": [{"question": "Which?", "header": "Pick", "options": option}]}
+    with pytest.raises(InvalidInputError):
+        ask.parse({**asked, "answers": {"Which?": "B"}})
+    assert read_answer(ask, {**asked, "answers": {"Which?": "B"}}).answers == {"Which?": "B"}

@@ -14,10 +14,12 @@ from agent_tui.protocol.ports import FileBytes, PortError, Seen, ToolLimits
 from agent_tui.tools.arguments import Arguments
 from agent_tui.tools.base import ToolCall, ToolOutput
 from agent_tui.tools.definition import BuiltinTool, failed
-from agent_tui.tools.page import Page, cut_page
+from agent_tui.tools.notebook import Notebook, NotebookError
+from agent_tui.tools.notebook_view import cells_data, cells_text
+from agent_tui.tools.page import BYTES_PER_TOKEN, Page, cut_page
 from agent_tui.tools.paths import absolute, checked, relative, shown
 from agent_tui.tools.pictures import PictureError, media_type, prepare
-from agent_tui.tools.text import NotTextError, TextFile
+from agent_tui.tools.text import NotTextError, TextFile, split_lines
 
 
 class ReadArguments(Arguments):
@@ -59,6 +61,10 @@ class Read(BuiltinTool[ReadArguments]):
             return failed(f"{shown(path)}: {error}", self.preview(args, call.cwd))
         if kind := media_type(file.data):
             return await _picture(file, kind, call)
+        if path.endswith(".ipynb") and not (args.offset or args.limit):
+            shown_cells = await to_thread.run_sync(_notebook, file, call.ports.limits)
+            if shown_cells is not None:
+                return _cells(path, shown_cells, file, call)
         try:
             page = await to_thread.run_sync(_page, file, args, call.ports.limits)
         except NotTextError as error:
@@ -90,6 +96,29 @@ def _structured(path: str, page: Page) -> JsonObject:
     if page.by_tokens:
         file["truncatedByTokenCap"] = True
     return {"type": "text", "file": file}
+
+
+def _notebook(file: FileBytes, limits: ToolLimits) -> tuple[Notebook, str] | None:
+    """Give a notebook and its cells as text; None if it is none, or too long to be shown whole."""
+    try:
+        notebook = Notebook.read(TextFile.decode(file.data).text)
+    except (NotTextError, NotebookError):
+        return None
+    text = cells_text(notebook)
+    return (notebook, text) if len(text) <= limits.read_tokens * BYTES_PER_TOKEN else None
+
+
+def _cells(path: str, found: tuple[Notebook, str], file: FileBytes, call: ToolCall) -> ToolOutput:
+    notebook, text = found
+    lines = len(split_lines(notebook.text))
+    call.ports.files.remember(path, Seen(file.digest, lines, ((1, lines),), file.data))
+    count = len(notebook.cells)
+    note = "1 cell" if count == 1 else f"{count} cells"
+    return ToolOutput(
+        text,
+        FileDisplay(relative(path, call.cwd), note=note),
+        {"type": "notebook", "file": {"filePath": shown(path), "cells": cells_data(notebook)}},
+    )
 
 
 async def _picture(file: FileBytes, kind: str, call: ToolCall) -> ToolOutput:
