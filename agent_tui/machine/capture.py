@@ -23,11 +23,13 @@ class Capture:
 
     A file is written as soon as there are more bytes than ``limit`` characters could be made of, and removed again if
     the text turns out to fit. ``changed`` is set, and replaced by a new event, when something has come.
+    ``keep_file``: everything goes to the file, and it stays; ``begin`` makes it before anything has come.
     """
 
-    def __init__(self, path: Path, limit: int) -> None:
+    def __init__(self, path: Path, limit: int, *, keep_file: bool = False) -> None:
         self._path = path
         self._limit = limit
+        self._keep_file = keep_file
         self._head_bytes = 4 * limit
         self._head = bytearray()
         self._tail = bytearray()
@@ -37,6 +39,10 @@ class Capture:
         self._no_file = False
         self.total = 0
         self.changed = anyio.Event()
+
+    def begin(self) -> None:
+        """Make the file now. Blocks."""
+        self._open()
 
     async def feed(self, chunk: bytes) -> None:
         """Take the next bytes. Writing the file waits for the disk, and so slows a flood."""
@@ -50,7 +56,8 @@ class Capture:
 
     def keep(self, chunk: bytes) -> bool:
         """Take the bytes into memory; True when they are to go to the file too."""
-        if self._file is None and not self._no_file and self.total + len(chunk) > self._limit:
+        wanted = self._keep_file or self.total + len(chunk) > self._limit
+        if wanted and self._file is None and not self._no_file:
             self._open()
         self.total += len(chunk)
         self._lines += chunk.count(b"\n")
@@ -81,7 +88,7 @@ class Capture:
     def finish(self) -> Captured:
         """Close the file, drop it if the text is short enough to be returned, and give the output."""
         found = self.so_far(ended=True)
-        fits = found.complete and len(found.head) <= self._limit
+        fits = found.complete and len(found.head) <= self._limit and not self._keep_file
         if not fits and self._file is None and not self._no_file:
             self._open()
             self._write(b"")

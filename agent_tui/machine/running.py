@@ -11,7 +11,7 @@ from anyio import to_thread
 from anyio.abc import Process as AsyncProcess
 
 from agent_tui.machine.capture import Capture
-from agent_tui.machine.processes import Process, end_command, is_alive, of_command
+from agent_tui.machine.processes import Process, end_command, group_is_left, is_alive, of_command
 from agent_tui.protocol.ports import OnOutput
 
 DRAIN = 0.15
@@ -74,6 +74,11 @@ class Running:
             await anyio.sleep(0.05)
             left = tuple(process for process in left if is_alive(process))
         return left
+
+    async def end_left(self) -> None:
+        """End what it left running when its own process had ended."""
+        if await self.left() or group_is_left(self.process.pid):
+            await end_command(self.mark, self.process.pid)
 
     async def drain_elsewhere(self) -> AsyncProcess:
         """Have the rest of the output thrown away by a process of its own."""

@@ -97,12 +97,18 @@ class RealShell:
         """Run a line; see the port."""
         mark = secrets.token_hex(8)
         told, before = await to_thread.run_sync(self._prepare, mark, command.dirs)
-        capture = Capture(spill_path(command), self._limits.shell_output_chars)
-        running = await self._start(command.line, mark, told, capture)
+        background = bool(command.output_file)
+        file = Path(command.output_file) if background else spill_path(command)
+        capture = Capture(file, self._limits.shell_output_chars, keep_file=background)
+        if background:
+            await to_thread.run_sync(capture.begin)
+        running = await self._start(command, mark, told, capture)
         begun = time.monotonic()
         try:
             stopped = await running.follow(command.timeout_ms / 1000, on_output)
-            left = await self._look_after(running, stopped)
+            if background:
+                await running.end_left()
+            left = () if background else await self._look_after(running, stopped)
         except BaseException:
             with anyio.move_on_after(CLEAN_UP, shield=True):
                 await running.end()
@@ -114,7 +120,9 @@ class RealShell:
         output = await to_thread.run_sync(capture.finish)
         output = replace(output, exit_code=running.exit_code)
         await on_output(output)
-        after = "" if stopped else await to_thread.run_sync(self._carry_cwd, told, command.dirs)
+        after = ""
+        if not stopped and not background:
+            after = await to_thread.run_sync(self._carry_cwd, told, command.dirs)
         return ShellResult(
             running.exit_code,
             output,
@@ -139,17 +147,19 @@ class RealShell:
             await to_thread.run_sync(shutil.rmtree, self._own_folder, True)
             self._own_folder = None
 
-    async def _start(self, line: str, mark: str, told: _Told, capture: Capture) -> Running:
+    async def _start(
+        self, command: ShellCommand, mark: str, told: _Told, capture: Capture
+    ) -> Running:
         variables = {**self._variables, MARK: mark, "BASH_ENV": str(told.start)}
         reader, writer = os.pipe()
         os.set_blocking(reader, False)
         try:
             process = await anyio.open_process(
-                [self._shell, "-c", line],
+                [self._shell, "-c", command.line],
                 stdin=subprocess.DEVNULL,
                 stdout=writer,
                 stderr=subprocess.STDOUT,
-                cwd=self._cwd,
+                cwd=command.cwd or self._cwd,
                 env=child_environment(self._env, variables),
                 start_new_session=True,
             )

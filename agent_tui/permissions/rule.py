@@ -12,7 +12,13 @@ from agent_tui.protocol.requests import PermissionRuleValue, RuleBehavior
 MAX_RULE: Final = 4_000
 """Characters; a longer rule is a document, not a rule."""
 
-OLD_NAMES: Final = {"Task": "Agent", "BashOutput": "TaskOutput", "KillShell": "TaskStop"}
+OLD_NAMES: Final = {
+    "Task": "Agent",
+    "BashOutput": "TaskOutput",
+    "AgentOutput": "TaskOutput",
+    "KillShell": "TaskStop",
+    "KillBash": "TaskStop",
+}
 """Names tools had before; accepted in rules and calls."""
 
 PATH_TOOLS: Final = frozenset({"Read", "Edit"})

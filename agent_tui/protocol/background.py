@@ -47,7 +47,10 @@ class BackgroundTask:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """How a work ended by itself. ``report`` is told to the model (a sub-agent's answer, a command's end)."""
+    """How a work ended by itself. ``report`` is told to the model (a sub-agent's answer, a command's end).
+
+    ``usage`` are a sub-agent's numbers: ``total_tokens``, ``tool_uses``.
+    """
 
     status: Literal["completed", "failed"]
     summary: str
@@ -75,24 +78,26 @@ class Background(Protocol):
         """Begin it: ``task_started`` is said. Its end is said too, and told to the model by itself.
 
         Raises:
-            PortError: too many run already, or the budget is used up.
+            PortError: the session is ending.
         """
         ...
 
-    async def progress(self, task: BackgroundTask) -> None:
+    async def progress(self, task: BackgroundTask, last_tool: str = "") -> None:
         """Note what changed of a running work (tokens, tool uses) and say ``task_progress``."""
         ...
 
     async def wait(self, task_id: str, timeout_ms: int) -> BackgroundTask:
-        """Wait until it has ended or the time is over; give it as it is then.
+        """Wait until it has ended or the time is over; give it as it is then, for the model: it isn't told again.
 
         Raises:
             PortError: there is no such work; the text lists those that run.
         """
         ...
 
-    async def stop(self, task_id: str) -> BackgroundTask:
+    async def stop(self, task_id: str, *, by_person: bool = False) -> BackgroundTask:
         """End it and wait until it is gone; what it has found so far stays in its file.
+
+        ``by_person``: the model, which did not ask for it, is told with the next prompt.
 
         Raises:
             PortError: there is no such work, or it has ended already.
