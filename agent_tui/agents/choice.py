@@ -19,7 +19,7 @@ NEVER = frozenset({"AskUserQuestion", "EnterPlanMode", "ExitPlanMode", "TaskOutp
 
 
 def chosen_tools(
-    available: Iterable[str], definition: AgentDefinition, *, may_spawn: bool, plans: bool = False
+    available: Iterable[str], definition: AgentDefinition, *, may_spawn: bool
 ) -> tuple[str, ...]:
     """Give the names of the tools it has, in the order they are available in.
 
@@ -27,13 +27,11 @@ def chosen_tools(
         available: the session's tools.
         definition: its ``disallowed_tools`` are taken away first, then its ``tools`` choose among the rest.
         may_spawn: it is not so deep that it can have no sub-agents of its own.
-        plans: its mode is plan mode, so it may show its plan.
     """
-    hidden = NEVER - {"ExitPlanMode"} if plans else NEVER
     left = [
         name
         for name in available
-        if name not in hidden
+        if name not in NEVER
         and (may_spawn or name != AGENT)
         and not _covered(name, definition.disallowed_tools)
     ]

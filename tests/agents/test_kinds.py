@@ -1,0 +1,97 @@
+"""Which kinds there are: the built-in ones, a person's, a program's; what a clone brings is not taken."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from agent_tui.agents.kinds import find_kinds, read_folder
+from agent_tui.protocol.agents import AgentDefinition
+from agent_tui.settings.paths import Environment
+
+
+@pytest.fixture
+def env(tmp_path: Path) -> Environment:
+    return Environment({}, tmp_path / "home")
+
+
+def define(folder: Path, name: str, prompt: str = "x", file: str = "") -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    text = f"---\nname: {name}\ndescription: for {name}\n---\n{prompt}"
+    (folder / f"{file or name}.md").write_text(text)
+
+
+def test_without_files_there_are_the_built_in_ones(env: Environment, tmp_path: Path) -> None:
+    kinds = find_kinds(env, tmp_path)
+    assert [one.name for one in kinds.definitions] == ["general-purpose", "Explore", "Plan"]
+    assert kinds.notices == ()
+
+
+def test_files_go_before_built_in_ones_ours_before_the_ecosystems_a_program_before_all(
+    env: Environment, tmp_path: Path
+) -> None:
+    theirs, ours = env.home / ".claude" / "agents", env.home / ".agent-tui" / "agents"
+    define(theirs, "Explore", "theirs")
+    define(theirs / "deep", "zeta", "theirs")
+    define(theirs, "both", "theirs")
+    define(ours, "both", "ours")
+    define(ours, "mine", "ours")
+    mine = AgentDefinition("mine", "by a program", "program")
+    kinds = find_kinds(env, tmp_path, (mine,))
+    prompts = {one.name: one.prompt for one in kinds.definitions}
+    assert list(prompts) == ["general-purpose", "Explore", "Plan", "both", "mine", "zeta"]
+    assert prompts["Explore"] == "theirs"
+    assert prompts["both"] == "ours"
+    assert prompts["mine"] == "program"
+    assert kinds.named("both") is not None
+    assert kinds.notices == ()
+
+
+def test_a_projects_kinds_are_not_taken_and_it_is_said(env: Environment, tmp_path: Path) -> None:
+    define(tmp_path / "project" / ".claude" / "agents", "evil")
+    kinds = find_kinds(env, tmp_path / "project")
+    assert kinds.named("evil") is None
+    assert len(kinds.notices) == 1
+    assert "1 sub-agent is ignored, because this folder can't be trusted" in kinds.notices[0]
+    assert str(env.home / ".claude" / "agents") in kinds.notices[0]
+    assert find_kinds(env, tmp_path / "project", sources=("user",)).notices == ()
+
+
+def test_the_home_folder_as_project_is_the_persons_own(env: Environment) -> None:
+    define(env.home / ".claude" / "agents", "own")
+    kinds = find_kinds(env, env.home)
+    assert kinds.named("own") is not None
+    assert kinds.notices == ()
+    assert find_kinds(env, env.home, sources=("project",)).named("own") is None
+
+
+def test_bad_files_are_told_with_file_and_line_and_cost_the_others_nothing(
+    env: Environment, tmp_path: Path
+) -> None:
+    folder = env.home / ".claude" / "agents"
+    define(folder, "good")
+    (folder / "bad.md").write_text("---\nname: bad\nmaxTurns: x\ndescription: y\n---\nz")
+    kinds = find_kinds(env, tmp_path)
+    assert kinds.named("good") is not None
+    assert kinds.named("bad") is None
+    assert [notice.partition(": ")[0] for notice in kinds.notices] == [f"{folder / 'bad.md'}:3"]
+
+
+def test_of_two_files_with_one_name_the_first_counts(tmp_path: Path) -> None:
+    define(tmp_path, "same", "first", "a")
+    define(tmp_path, "same", "second", "b")
+    found, notices = read_folder(tmp_path, "user")
+    assert found["same"].prompt == "first"
+    assert [str(tmp_path / "b.md") in notice for notice in notices] == [True]
+
+
+def test_names_are_found_however_they_are_written_unless_that_is_unclear(
+    env: Environment, tmp_path: Path
+) -> None:
+    kinds = find_kinds(env, tmp_path, (AgentDefinition("explore", "", ""),))
+    plan, explore = kinds.named("plan"), kinds.named("explore")
+    assert plan is not None and plan.name == "Plan"
+    assert explore is not None and explore.name == "explore"
+    assert kinds.named("EXPLORE") is None
+    assert kinds.named("nothing") is None
