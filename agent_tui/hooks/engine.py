@@ -1,7 +1,7 @@
 """Fires events: the matching hooks run together, what they say is folded, what concerns the person is said.
 
 The engine knows neither loop nor permissions: what it needs of the session comes in as ``Surroundings``. A sub-agent
-has the same hooks with its own name in their input (``within``).
+fires the same hooks, with its own name in the event's fields.
 """
 
 from __future__ import annotations
@@ -87,18 +87,6 @@ class HookEngine:
         self._failures: HookFailures | None = failures
         self._shown = shown
         self._background = Background()
-
-    def within(self, agent_id: str, agent_type: str) -> HookEngine:
-        """Give the hooks as a sub-agent fires them: their input names it."""
-        common = self._around.common
-        who: JsonObject = {"agent_id": agent_id, "agent_type": agent_type}
-        inner = HookEngine(
-            (), replace(self._around, common=lambda: {**common(), **who}), failures=self._failures
-        )
-        inner._by_event = self._by_event
-        inner._shown = self._shown
-        inner._background = self._background
-        return inner
 
     async def serve(self) -> None:
         """Run what nobody waits for, until cancelled."""

@@ -1,4 +1,4 @@
-"""Every event that is fired, as one table: what matchers see, what a hook may say, and what its failure comes to.
+"""The events as one table: what matchers see, what a hook may say, and what its failure comes to.
 
 A new event is a row here and one ``fire`` where it happens (reference/hooks.md, section 4).
 """
@@ -16,6 +16,9 @@ Refusal: TypeAlias = Literal["deny", "block", "notice", "ignored"]
 COMMAND_SECONDS: Final = 600.0
 CALLBACK_SECONDS: Final = 60.0
 PROMPT_SECONDS: Final = 30.0
+SWITCH_SECONDS: Final = 30.0
+"""While a model is changed the session takes nothing else, not even an interrupt."""
+
 END_SECONDS: Final = 1.5
 """All SessionEnd hooks together; a hook's own timeout raises it to ``MOST_END_SECONDS`` at most."""
 
@@ -116,12 +119,15 @@ EVENTS: Final[dict[HookEvent, Row]] = {
     "TaskCompleted": Row("", "block", blocks=True),
     "InstructionsLoaded": Row("load_reason"),
     "CwdChanged": Row(says=frozenset({"watchPaths"})),
-    "PreModelSwitch": Row("", "deny", _DECISION, can_guard=True),
-    "PostModelSwitch": Row(says=_CONTEXT),
+    "PreModelSwitch": Row("", "deny", _DECISION, can_guard=True, seconds=SWITCH_SECONDS),
+    "PostModelSwitch": Row(says=_CONTEXT, seconds=SWITCH_SECONDS),
 }
 
 NOT_FIRED: Final = frozenset(
     {
+        "PermissionDenied",
+        "UserPromptExpansion",
+        "InstructionsLoaded",
         "Setup",
         "TeammateIdle",
         "Elicitation",
@@ -135,7 +141,7 @@ NOT_FIRED: Final = frozenset(
         "PreSkillShellCommand",
     }
 )
-"""Documented events that this version never fires."""
+"""Documented events that this version never fires: it has no such moment. Whoever names a hook for one is told."""
 
 ALWAYS_SHOWN: Final = frozenset({"SessionStart"})
 """Events whose command hooks are told to front ends that did not ask for hook events, too."""

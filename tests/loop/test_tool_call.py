@@ -8,7 +8,8 @@ import pytest
 
 from agent_tui.loop.answer import CallSeen
 from agent_tui.loop.hooks import NoHooks
-from agent_tui.loop.tool_call import DENIED_BY_PERSON, STOPPED_BEFORE, STOPPED_DURING
+from agent_tui.loop.permission import DENIED_BY_PERSON
+from agent_tui.loop.stopped import STOPPED_BEFORE, STOPPED_DURING
 from agent_tui.model.client import BlockDone
 from agent_tui.protocol.access import Access, RunCommand
 from agent_tui.protocol.content import JsonObject, ToolUseBlock
@@ -252,7 +253,7 @@ class Adding(NoHooks):
         if event == "PreToolUse":
             return HookOutcome(updated_input=self.change, additional_context=("before",))
         self.after.append((match, event))
-        return HookOutcome(additional_context=("after",))
+        return HookOutcome(additional_context=("after",) if match else ())
 
 
 async def test_hooks_change_the_input_and_add_text(tmp_path: Path) -> None:
@@ -260,9 +261,10 @@ async def test_hooks_change_the_input_and_add_text(tmp_path: Path) -> None:
     stage = Stage(tmp_path, tools=[look], hooks=hooks)
     await stage.batch().run(await called(stage, call("Look_er", n=1)))
     assert look.ran == [{"n": 9}]
-    assert hooks.after == [("Look.er", "PostToolUse")]
-    last = stage.next_request().messages[-1]["content"]
-    assert [block.get("text") for block in last] == [None, "before", "after"]
+    assert hooks.after == [("Look.er", "PostToolUse"), ("", "PostToolBatch")]
+    _, before, after = stage.next_request().messages[-1]["content"]
+    assert "A PreToolUse hook adds: before" in before["text"]
+    assert "A PostToolUse hook adds: after" in after["text"]
     stage.require_valid()
 
 

@@ -1,0 +1,245 @@
+"""May a call run? The policy decides; where it wants a question, a hook may answer it, else the approver is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
+
+from agent_tui.loop.approvals import Approver
+from agent_tui.loop.hooks import Hooks
+from agent_tui.loop.policy import Judged, Policy
+from agent_tui.loop.record import Recorder
+from agent_tui.loop.workplace import Workplace
+from agent_tui.permissions.policy import Allowed, Denied, MustAsk
+from agent_tui.protocol.access import AskUser, RunCommand
+from agent_tui.protocol.content import JsonObject
+from agent_tui.protocol.display import (
+    CommandDisplay,
+    DiffDisplay,
+    Display,
+    FileDisplay,
+    PlanDisplay,
+    QuestionDisplay,
+    SearchDisplay,
+    TextDisplay,
+)
+from agent_tui.protocol.hooks import HookOutcome
+from agent_tui.protocol.requests import (
+    Allow,
+    Deny,
+    HookDecision,
+    PermissionAnswer,
+    PermissionRequest,
+    PermissionUpdate,
+)
+from agent_tui.protocol.updates import update_to_json
+from agent_tui.tools.base import AnyTool, InvalidInputError, ToolCall, read_answer
+
+DENIED_BY_PERSON = (
+    "The person declined this call, so it was not run. Stop and wait: they will say how to go on."
+)
+DENIED_BY_HOOK = "A hook denied this call"
+ASKED_BY_HOOK = "A hook wants this call to be asked."
+
+Apply: TypeAlias = Callable[[tuple[PermissionUpdate, ...]], Awaitable[None]]
+"""Takes over the changes that go with an answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Granted:
+    """The call may run, with this input; ``note`` is told to the model with its result."""
+
+    args: Any
+    given: JsonObject
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The call may not run. ``denial``: it is counted as one; ``interrupt``: the run ends too."""
+
+    text: str
+    denial: bool = True
+    interrupt: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One call that is judged: its tool, its input as it would run, and its surroundings."""
+
+    tool: AnyTool
+    args: Any
+    given: JsonObject
+    call: ToolCall
+
+
+class Permission:
+    """Decides calls one at a time."""
+
+    def __init__(
+        self,
+        record: Recorder,
+        policy: Policy,
+        approver: Approver,
+        hooks: Hooks,
+        place: Workplace,
+        apply: Apply | None = None,
+    ) -> None:
+        self._record = record
+        self._policy = policy
+        self._approver = approver
+        self._hooks = hooks
+        self._place = place
+        self._apply = apply
+
+    async def decide(self, asked: Asked, hook: HookOutcome) -> Granted | Refused:
+        """Judge a call and perhaps ask; ``hook`` is what PreToolUse hooks said of it."""
+        access = self._place.access(asked.tool, asked.args)
+        judged = Judged(
+            access,
+            asked.tool.name,
+            asked.given,
+            _decision(hook),
+            asked.tool.read_only,
+            self._place.mode,
+        )
+        match self._policy.judge(judged):
+            case Allowed():
+                return Granted(asked.args, asked.given)
+            case Denied(message, by="hook"):
+                return Refused(f"{DENIED_BY_HOOK}: {message}")
+            case Denied() as denied:
+                await self._tell(denied, asked)
+                return Refused(denied.message)
+            case MustAsk() as question:
+                if isinstance(access, AskUser) and _answered(hook, question):
+                    return Granted(asked.args, asked.given)
+                return await self._ask(asked, judged, question)
+
+    async def _tell(self, denied: Denied, asked: Asked) -> None:
+        await self._record.system(
+            "permission_denied",
+            tool_name=asked.tool.name,
+            tool_use_id=asked.call.id,
+            message=denied.message,
+            decision_reason=str(denied.rule) if denied.rule else denied.by,
+            decision_reason_type=denied.by,
+        )
+
+    async def _ask(self, asked: Asked, judged: Judged, question: MustAsk) -> Granted | Refused:
+        hook = await self._hooks.fire(
+            "PermissionRequest",
+            {
+                "tool_name": asked.tool.name,
+                "tool_input": asked.given,
+                "permission_suggestions": [
+                    update_to_json(update) for update in self._policy.proposed(question.suggestions)
+                ],
+            },
+            match=asked.tool.name,
+        )
+        if hook.answer is None:
+            try:
+                display = await asked.tool.proposal(asked.args, asked.call)
+            except InvalidInputError as error:  # there is nothing to ask
+                return Refused(str(error), denial=False)
+            answer = await self._of_approver(asked, judged, question, display)
+        else:
+            answer = await self._of_hook(hook.answer)
+        if isinstance(answer, Deny):
+            return Refused(answer.message or DENIED_BY_PERSON, interrupt=answer.interrupt)
+        return self._allowed(asked, judged, answer)
+
+    async def _of_hook(self, answer: PermissionAnswer) -> PermissionAnswer:
+        """Take a hook's answer in the person's stead."""
+        if isinstance(answer, Deny):
+            what = f": {answer.message}" if answer.message else "."
+            return replace(answer, message=f"{DENIED_BY_HOOK}{what}")
+        if answer.updated_permissions:
+            if self._apply is None:
+                self._policy.update(answer.updated_permissions)
+            else:
+                await self._apply(answer.updated_permissions)
+        return answer
+
+    async def _of_approver(
+        self, asked: Asked, judged: Judged, question: MustAsk, display: Display
+    ) -> PermissionAnswer:
+        request = PermissionRequest(
+            id=self._record.stamp.new_id(),
+            tool_name=asked.tool.name,
+            tool_use_id=asked.call.id,
+            input=asked.given,
+            display=display,
+            title=_title(asked.tool.name, asked.tool.preview(asked.args, self._place.cwd)),
+            reason=question.reason,
+            decided_by=question.decided_by,
+            rule=question.rule,
+            rule_source=question.rule_source,
+            cwd=judged.access.cwd
+            if isinstance(judged.access, RunCommand)
+            else str(self._place.cwd),
+            parts=question.parts,
+            danger=question.danger,
+            suggestions=self._policy.proposed(question.suggestions),
+            blocked_path=question.blocked_path,
+            agent=self._place.agent,
+            default_to_no=question.default_to_no,
+            agent_id=self._place.agent_id,
+        )
+        self._policy.asked(request.id, judged)
+        try:
+            return await self._approver.decide(request)
+        finally:
+            self._policy.closed(request.id)
+
+    def _allowed(self, asked: Asked, judged: Judged, answer: Allow) -> Granted | Refused:
+        """Take an allow; changed input is judged by the deny rules again."""
+        if answer.updated_input is None or answer.updated_input == asked.given:
+            return Granted(asked.args, asked.given, answer.note)
+        try:
+            args = read_answer(asked.tool, answer.updated_input)
+        except InvalidInputError as error:
+            return Refused(f"The changed input can't be used: {error}", denial=False)
+        access = self._place.access(asked.tool, args)
+        verdict = self._policy.judge(
+            replace(judged, access=access, tool_input=answer.updated_input)
+        )
+        if isinstance(verdict, Denied):
+            return Refused(verdict.message)
+        return Granted(args, answer.updated_input, answer.note)
+
+
+def _decision(hook: HookOutcome) -> HookDecision:
+    """Give what hooks said as the policy takes it. To put a call off is not possible here: the person is asked."""
+    behavior, reason = hook.behavior, hook.reason
+    if behavior in ("ask", "defer"):
+        source = f"[{hook.source}] " if hook.source else ""
+        return HookDecision("ask", f"{source}{reason or ASKED_BY_HOOK}")
+    return HookDecision(behavior, reason)
+
+
+def _answered(hook: HookOutcome, question: MustAsk) -> bool:
+    """Tell whether a hook has answered the model's question to the person: an allow with the answers in the input."""
+    return (
+        question.decided_by == "other"
+        and hook.behavior == "allow"
+        and hook.updated_input is not None
+    )
+
+
+def _title(tool_name: str, preview: Display) -> str:
+    match preview:
+        case CommandDisplay():
+            return "Run this command?"
+        case DiffDisplay(path=what) | FileDisplay(path=what) | SearchDisplay(pattern=what):
+            return f"{tool_name} {what}?"
+        case QuestionDisplay(questions=(first, *_)):
+            return first.question
+        case PlanDisplay():
+            return "Carry out this plan?"
+        case TextDisplay(title=what) if what:
+            return f"{tool_name} {what}?"
+        case _:
+            return f"Run {tool_name}?"
