@@ -29,6 +29,7 @@ class Beginning:
         first_lines: writes what a new journal begins with.
         context: gives the text a window begins with, as of a time; blocks on files.
         now: the local time.
+        standing: tells what the model is to know while it holds (``standing.Standing.tell``).
     """
 
     def __init__(
@@ -37,11 +38,13 @@ class Beginning:
         first_lines: Callable[[], None],
         context: Callable[[datetime], str],
         now: Callable[[], datetime],
+        standing: Callable[[], None] = lambda: None,
     ) -> None:
         self._record = record
         self._first_lines = first_lines
         self._context = context
         self._now = now
+        self._standing = standing
 
     async def __call__(self) -> None:
         """Write what is missing."""
@@ -53,12 +56,17 @@ class Beginning:
         elif day_told(record.conversation) != now.date().isoformat():
             text = f"A new day has begun.\nToday's date: {now.date().isoformat()}"
             record.reminder(reminder(text))
+        self._standing()
 
     async def renew(self) -> None:
-        """Put the context into a window that has none: a new one, or one that was cut in the middle of a run."""
+        """Put the context into a window that has none: a new one, or one that was cut in the middle of a run.
+
+        Called before each request; so what stands is told in the middle of a run too.
+        """
         if not self._record.conversation.has_context:
             text = await anyio.to_thread.run_sync(self._context, self._now())
             self._record.context(text)
+        self._standing()
 
 
 def day_told(conversation: Conversation) -> str | None:

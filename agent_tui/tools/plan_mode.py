@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from agent_tui.tools.base import ToolSet
+
 PLAN: Final = "plan"
 """The permission mode."""
 
@@ -18,5 +20,13 @@ RULES_ALONE = (
     "Answer with your plan."
 )
 """The same where nobody is there to approve it."""
+
+EXIT: Final = "ExitPlanMode"
+
+
+def plan_rules(tools: ToolSet) -> str:
+    """Say what holds in plan mode, by whether there is somebody to approve a plan."""
+    return RULES if EXIT in tools.by_name else RULES_ALONE
+
 
 NO_MODES = "The permission mode can't be changed here."
