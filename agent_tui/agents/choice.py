@@ -14,8 +14,10 @@ OLD_NAMES = {
     "KillShell": "TaskStop",
     "KillBash": "TaskStop",
 }
-NEVER = frozenset({"AskUserQuestion", "EnterPlanMode", "ExitPlanMode", "TaskOutput"})
-"""What speaks to the person, or of work that isn't a sub-agent's own."""
+NEVER = frozenset(
+    {"AskUserQuestion", "EnterPlanMode", "ExitPlanMode", "StructuredOutput", "TaskOutput"}
+)
+"""What speaks to the person, or is the session's own affair."""
 
 
 def chosen_tools(

@@ -15,6 +15,7 @@ from typing import Any, cast
 from agent_tui.journal.codec import from_line
 from agent_tui.journal.entries import Entry
 from agent_tui.journal.file import Reading
+from agent_tui.protocol.content import JsonObject
 from agent_tui.settings.private import write_private
 
 FOLDER = "subagents"
@@ -29,6 +30,16 @@ class SideMeta:
     agent_type: str
     description: str
     parent_agent_id: str = ""
+
+    def to_json(self) -> JsonObject:
+        """Give the note as it is stored."""
+        parent = {"parentAgentId": self.parent_agent_id} if self.parent_agent_id else {}
+        return {
+            "toolUseId": self.tool_use_id,
+            "agentType": self.agent_type,
+            "description": self.description,
+            **parent,
+        }
 
 
 def side_folder(journal: Path) -> Path:
@@ -63,14 +74,7 @@ def write_meta(path: Path, meta: SideMeta) -> None:
     Raises:
         OSError: it can't be written.
     """
-    data = {
-        "toolUseId": meta.tool_use_id,
-        "agentType": meta.agent_type,
-        "description": meta.description,
-    }
-    if meta.parent_agent_id:
-        data["parentAgentId"] = meta.parent_agent_id
-    write_private(_meta_path(path), json.dumps(data))
+    write_private(_meta_path(path), json.dumps(meta.to_json()))
 
 
 def read_meta(path: Path) -> SideMeta | None:

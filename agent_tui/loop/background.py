@@ -54,6 +54,7 @@ class SessionBackground:
         self._untold: list[str] = []
         self._group: TaskGroup | None = None
         self._ready = anyio.Event()
+        self._gone = anyio.Event()
         self._one_ended = anyio.Event()
 
     async def serve(self) -> None:
@@ -65,6 +66,7 @@ class SessionBackground:
                 await anyio.sleep_forever()
         finally:
             self._group = None
+            self._gone.set()
 
     def all(self) -> tuple[BackgroundTask, ...]:
         """Give all of this session, oldest first."""
@@ -130,6 +132,18 @@ class SessionBackground:
         item.scope.cancel()
         await item.done.wait()
         return item.task
+
+    async def stop_all(self, kind: BackgroundKind) -> None:
+        """End all of a kind and wait until they are gone."""
+        for task in self.running(kind):
+            self._items[task.id].scope.cancel()
+            await self._items[task.id].done.wait()
+
+    async def end(self) -> None:
+        """End everything, because the session ends; nothing is said of it."""
+        if self._group is not None:
+            self._group.cancel_scope.cancel()
+            await self._gone.wait()
 
     def end_agents(self, why: str) -> None:
         """Have every sub-agent end, now; ``why`` is what is said of it."""

@@ -12,8 +12,10 @@ from agent_tui.agents.kinds import Kinds
 from agent_tui.context.window import CompactPolicy
 from agent_tui.journal.side_chain import SideMeta
 from agent_tui.loop.approvals import Approver
+from agent_tui.loop.asking import Asker
 from agent_tui.loop.background import SessionBackground
 from agent_tui.loop.hooks import Hooks
+from agent_tui.loop.permission import Apply
 from agent_tui.loop.policy import Policy
 from agent_tui.loop.record import Emit, Recorder, Sink
 from agent_tui.loop.requests import SessionRequests
@@ -21,7 +23,7 @@ from agent_tui.loop.turn import Deps
 from agent_tui.protocol.agents import AgentDefinition
 from agent_tui.protocol.content import JsonObject
 from agent_tui.protocol.display import Display
-from agent_tui.protocol.ports import Ports
+from agent_tui.protocol.ports import Ports, ToolShelf
 from agent_tui.settings.paths import Environment
 from agent_tui.tools.base import ToolSet
 
@@ -39,17 +41,21 @@ class SideBook(Sink, Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Requesting:
+    """What asks the model on a sub-agent's behalf, and the shelf with those of its tools that are deferred."""
+
+    requests: SessionRequests
+    shelf: ToolShelf | None = None
+
+
 class MakeRequests(Protocol):
     """Makes what asks the model on a sub-agent's behalf."""
 
     def __call__(
         self, system: str, tools: ToolSet, record: Recorder, model: str, effort: str | None
-    ) -> SessionRequests:
-        """Make it.
-
-        Raises:
-            UsageError: the effort is no level.
-        """
+    ) -> Requesting:
+        """Make it; ``effort`` is a level, None the session's."""
         ...
 
 
@@ -98,9 +104,10 @@ class Household:
         deps: gives what a run of the session itself needs; a sub-agent's differs in what is its own.
         tools: the session's tools, as they are now.
         ports: gives the world with a shell and a memory of files that nobody else has.
+        apply: takes over the changes of permissions that an answer brings.
+        asker: gives what asks the person on behalf of a sub-agent, named as its questions are.
         requests: makes what asks the model.
         model: gives the id of the model that a name stands for, in a sub-agent.
-        session_model: the id of the session's model.
         open_journal: makes a sub-agent's journal with its note beside it; blocks.
         context: gives the text a window begins with, with or without the memory files; blocks.
         preview: says how a call of one of these tools looks before it has run.
@@ -120,11 +127,12 @@ class Household:
     kinds: Kinds
     policy: Policy
     approver: Approver
+    apply: Apply
+    asker: Callable[[str], Asker]
     hooks: Hooks
     background: SessionBackground
     requests: MakeRequests
     model: Callable[[str], str]
-    session_model: Callable[[], str]
     compaction: CompactPolicy
     open_journal: Callable[[str, SideMeta], SideBook]
     context: Callable[[bool], str]

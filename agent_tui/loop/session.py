@@ -20,7 +20,8 @@ from agent_tui.loop.hub import Hub, Subscription
 from agent_tui.loop.queue import PromptQueue
 from agent_tui.loop.record import Recorder
 from agent_tui.loop.status import Status
-from agent_tui.protocol.errors import AgentTuiError
+from agent_tui.protocol.background import Background
+from agent_tui.protocol.errors import AgentTuiError, PortError
 from agent_tui.protocol.ops import (
     Answer,
     EditQueue,
@@ -69,7 +70,8 @@ class Controls(Protocol):
 class Parts:
     """What a session is made of; put together by ``engine/opening.py``.
 
-    ``fail`` says and writes the result of a run that broke for a reason of our own.
+    ``fail`` says and writes the result of a run that broke for a reason of our own. ``background`` is what a person
+    can stop, where there is something.
     """
 
     hub: Hub
@@ -80,6 +82,7 @@ class Parts:
     run: Runner
     controls: Controls
     fail: Callable[[BaseException, Prompt], Awaitable[None]]
+    background: Background | None = None
 
 
 class Session:
@@ -91,6 +94,7 @@ class Session:
         self._scope: anyio.CancelScope | None = None
         self._stopped = anyio.Event()
         self._idle = anyio.Event()
+        self._moved = anyio.Event()
         self._closing = False
 
     @property
@@ -118,6 +122,13 @@ class Session:
         """Have the state said again, for a listener that has just come."""
         self._parts.status.announce()
 
+    async def at_rest(self) -> None:
+        """Wait until no run goes and none is waited for."""
+        while self.busy or self._parts.queue or self._inbox.statistics().current_buffer_used:
+            if self._stopped.is_set():
+                return
+            await self._moved.wait()
+
     async def stopped(self) -> None:
         """Wait until the session has ended."""
         await self._stopped.wait()
@@ -136,6 +147,7 @@ class Session:
                     if isinstance(op, Stop):
                         break
                     await self._take(op, group)
+                    self._move()
                 await self._end_run()
                 group.cancel_scope.cancel()
         finally:
@@ -145,6 +157,7 @@ class Session:
                 await self._parts.record.sync()
             self._parts.hub.close()
             self._stopped.set()
+            self._move()
 
     async def _take(self, op: Op, group: TaskGroup) -> None:
         match op:
@@ -166,8 +179,18 @@ class Session:
                 await self._parts.controls.set_model(op)
             case Rename():
                 await self._parts.controls.rename(op)
-            case Open() | Stop() | StopTask():
+            case StopTask(task_id):
+                group.start_soon(self._stop_task, task_id)
+            case Open() | Stop():
                 pass
+
+    async def _stop_task(self, task_id: str) -> None:
+        background = self._parts.background
+        try:
+            if background is not None:
+                await background.stop(task_id, by_person=True)
+        except PortError as error:
+            await self._parts.record.system("informational", content=str(error), level="warning")
 
     def _start_next(self, group: TaskGroup) -> None:
         if self._scope is None and self._parts.queue and not self._closing:
@@ -185,6 +208,12 @@ class Session:
             self._idle.set()
             self._parts.status.idle()
         self._start_next(group)
+        self._move()
+
+    def _move(self) -> None:
+        """Wake those who wait for the session to be at rest."""
+        moved, self._moved = self._moved, anyio.Event()
+        moved.set()
 
     async def _guarded(self, prompt: Prompt) -> None:
         self._parts.status.begin()
