@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Generic, Protocol, TypeVar, runtime_checkable
+from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar, runtime_checkable
 
 from agent_tui.protocol.access import Access
 from agent_tui.protocol.content import JsonObject, ToolData
@@ -133,6 +133,14 @@ class Waiting(Protocol):
     """Its definition is in every request."""
 
 
+@runtime_checkable
+class Renamed(Protocol):
+    """A tool that had other names before."""
+
+    aliases: ClassVar[tuple[str, ...]]
+    """Calls by these reach it too."""
+
+
 SEARCH: Final = "ToolSearch"
 """The tool that loads deferred ones; without it nothing is deferred."""
 
@@ -178,6 +186,14 @@ class ToolSet:
     def schema(self, name: str) -> JsonObject:
         """Give the definition of the tool that calls name so."""
         return {**self.by_name[name].schema(), "name": name}
+
+    def named(self, name: str) -> AnyTool | None:
+        """Give the tool that a call means: by its name, or by one it had before."""
+        found = self.by_name.get(name)
+        if found is not None:
+            return found
+        older = (t for t in self.tools if isinstance(t, Renamed) and name in t.aliases)
+        return next(older, None)
 
     def missing(self, name: str) -> str:
         """Say to the model that a tool it called is not here."""

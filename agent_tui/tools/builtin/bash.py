@@ -12,6 +12,7 @@ from agent_tui.protocol.content import JsonObject
 from agent_tui.protocol.display import CommandDisplay, Display
 from agent_tui.protocol.ports import Captured, PortError, ShellCommand, ShellResult, ToolLimits
 from agent_tui.tools.arguments import Arguments
+from agent_tui.tools.background_command import begin
 from agent_tui.tools.base import InvalidInputError, ToolCall, ToolOutput
 from agent_tui.tools.definition import BuiltinTool, failed
 from agent_tui.tools.excerpts import cut_lines, excerpt
@@ -30,6 +31,7 @@ class BashArguments(Arguments):
     command: str = Field(description="The line to run")
     timeout: int | None = Field(None, ge=1, description="Time limit in milliseconds")
     description: str | None = Field(None, description="What the command does")
+    run_in_background: bool | None = Field(None, description="Don't wait for its end")
 
     @field_validator("command")
     @classmethod
@@ -58,6 +60,8 @@ class Bash(BuiltinTool[BashArguments]):
 
     async def run(self, args: BashArguments, call: ToolCall) -> ToolOutput:
         """Run the line. When cancelled, ``call.progress`` is told of the output until then before this ends."""
+        if args.run_in_background:
+            return await begin(args.command, args.description or "", args.timeout, call)
         shell, limits = call.ports.shell, call.ports.limits
         timeout = min(args.timeout or limits.shell_timeout_ms, limits.shell_max_timeout_ms)
         live = CommandDisplay(args.command, args.description or "", shown(shell.cwd), timeout)
