@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 from dataclasses import replace
 
-from agent_tui.protocol.display import CommandDisplay, Display
+from agent_tui.protocol.display import AgentDisplay, CommandDisplay, Display
 from agent_tui.tools.base import ToolOutput
 
 STOPPED_BEFORE = "Not run: the person interrupted before this call was started."
@@ -27,10 +27,15 @@ def stopped_output(seen: Display | None, *, ran: bool) -> ToolOutput:
 def _marked(display: Display | None) -> Display | None:
     if isinstance(display, CommandDisplay):
         return replace(display, interrupted=True)
+    if isinstance(display, AgentDisplay):
+        return replace(display, status="interrupted")
     return display
 
 
 def _partial_text(display: Display | None) -> str:
+    if isinstance(display, AgentDisplay) and display.tool_uses:
+        last = f"; the last: {display.last}" if display.last else ""
+        return f"The sub-agent was interrupted after {display.tool_uses} calls{last}."
     if not isinstance(display, CommandDisplay):
         return ""
     lines = [*display.head]

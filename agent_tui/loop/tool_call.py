@@ -138,7 +138,7 @@ class Batch:
 
     def only_looks(self, call: CallSeen) -> bool:
         """Tell whether a call changes nothing: an unknown or unreadable one does not count as such."""
-        tool = self._tools.by_name.get(call.block.name)
+        tool = self._tools.named(call.block.name)
         if tool is None or call.unparsed is not None:
             return False
         if tool.read_only:
@@ -204,7 +204,7 @@ class Batch:
     async def _prepare(self, running: _Running) -> _Ready | None:
         """Check, fire hooks, judge and perhaps ask; None when the call got its answer here."""
         call, block = running.call, running.call.block
-        tool = self._tools.by_name.get(block.name)
+        tool = self._tools.named(block.name)
         if tool is None:
             return self._error(running, self._tools.missing(block.name))
         if (unseen := take_unseen(self._workplace.ports.shelf, block.name)) is not None:
