@@ -147,7 +147,7 @@ def _answer(data: JsonObject | None) -> PermissionAnswer | None:
         return None
     message, interrupt = data.get("message", ""), data.get("interrupt", False)
     changed: Any = data.get("updatedInput")
-    updates: Any = data.get("updatedPermissions") or []
+    updates: Any = data.get("updatedPermissions", [])
     match data.get("behavior"):
         case "allow":
             if not (changed is None or isinstance(changed, dict)) or not isinstance(updates, list):
