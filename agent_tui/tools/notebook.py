@@ -145,11 +145,13 @@ class Notebook:
             body = self._dumped(data, outer + self._unit)
             return f"{self.text[:start]}[{inner}{body}{closing}]{self.text[end:]}", name
         first = self.cells[0]
-        between = self.text[start + 1 : first.start]
         body = self._written(data, first.start)
         if after is None:
-            return f"{self.text[: first.start]}{body},{between}{self.text[first.start :]}", name
-        return f"{self.text[: after.end]},{between}{body}{self.text[after.end :]}", name
+            return (
+                f"{self.text[: first.start]}{body}{self._between}{self.text[first.start :]}",
+                name,
+            )
+        return f"{self.text[: after.end]}{self._between}{body}{self.text[after.end :]}", name
 
     def deleted(self, cell: Cell) -> str:
         """Give the text without a cell."""
@@ -175,6 +177,20 @@ class Notebook:
         found = re.match(r"\{[ \t]*\r?\n([ \t]+)", self.text.lstrip())
         return found[1] if found else ""
 
+    @property
+    def _tight(self) -> bool:
+        """Whether no blanks follow commas and colons."""
+        return any(sign in self.text for sign in ('":"', '":[', '":{', '":4'))
+
+    @property
+    def _between(self) -> str:
+        """What stands between two cells: the comma and blanks."""
+        first = self.cells[0]
+        if len(self.cells) > 1:
+            return self.text[first.end : self.cells[1].start]
+        blanks = self.text[self.array[0] + 1 : first.start]
+        return f",{blanks}" if self._unit or self._tight else ", "
+
     @cached_property
     def _ascii(self) -> bool:
         return self.text.isascii() and "\\u" in self.text
@@ -188,8 +204,7 @@ class Notebook:
 
     def _dumped(self, data: JsonObject, indent: str) -> str:
         if not self._unit:
-            tight = '":"' in self.text or '":[' in self.text or '":{' in self.text
-            separators = (",", ":") if tight else (", ", ": ")
+            separators = (",", ":") if self._tight else (", ", ": ")
             return json.dumps(data, ensure_ascii=self._ascii, separators=separators)
         text = json.dumps(data, ensure_ascii=self._ascii, indent=self._unit)
         return text.replace("\n", f"\n{indent}")

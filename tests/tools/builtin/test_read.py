@@ -16,6 +16,7 @@ from agent_tui.protocol.display import FileDisplay
 from agent_tui.protocol.ports import ToolLimits
 from agent_tui.tools.base import InvalidInputError
 from agent_tui.tools.builtin.read import TOOL as READ
+from tests.tools.notebooks import code, jupyter, markdown, notebook
 from tests.tools.place import Place
 
 pytestmark = pytest.mark.anyio
@@ -158,3 +159,26 @@ async def test_p6_undecodable_bytes_are_shown_and_told(place: Place) -> None:
 def test_paths_that_cannot_be_meant_are_refused(path: str) -> None:
     with pytest.raises(InvalidInputError):
         READ.parse({"file_path": path})
+
+
+async def test_a_notebook_is_shown_by_its_cells(place: Place) -> None:
+    file = place.folder / "n.ipynb"
+    file.write_text(jupyter(notebook(markdown("# Hi", "m"), code("1", "c"))))
+    output = await place.run(READ, file_path="n.ipynb")
+    assert output.content == "[cell m, markdown]\n# Hi\n\n[cell c, code]\n1\n[output]\nhi"
+    assert isinstance(output.structured, dict)
+    assert output.structured["type"] == "notebook"
+    assert output.structured["file"]["filePath"] == str(file)
+    assert [cell["cell_id"] for cell in output.structured["file"]["cells"]] == ["m", "c"]
+    assert output.display == FileDisplay("n.ipynb", note="2 cells")
+    seen = place.ports.files.recall(str(file))
+    assert seen is not None and seen.whole
+
+
+async def test_a_notebook_that_is_none_or_too_long_is_shown_as_text(place: Place) -> None:
+    (place.folder / "n.ipynb").write_text("{}\n")
+    assert await place.text(READ, file_path="n.ipynb") == "1\t{}"
+    (place.folder / "n.ipynb").write_text(jupyter(notebook(code("x" * 500, "c"))))
+    small = place.another(limits=ToolLimits(read_tokens=100))
+    assert (await small.text(READ, file_path="n.ipynb")).startswith("1\t{")
+    assert (await place.text(READ, file_path="n.ipynb", limit=1)).startswith("1\t{")
