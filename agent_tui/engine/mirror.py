@@ -10,7 +10,7 @@ import json
 import anyio
 
 from agent_tui.engine.ahead import Ahead
-from agent_tui.engine.chosen import Chosen
+from agent_tui.engine.chosen import Book, Chosen
 from agent_tui.engine.extras import Mirror
 from agent_tui.journal.codec import encode
 from agent_tui.journal.entries import Entry, ResultEntry
@@ -25,12 +25,17 @@ END_SECONDS = 10.0
 
 
 class Mirrored:
-    """Writes to a sink, then tells the mirror, in the same order."""
+    """Writes to a journal, then tells the mirror, in the same order.
+
+    Attributes:
+        path: where the journal is, or would be.
+    """
 
     def __init__(
-        self, sink: Sink, mirror: Mirror, session_id: str, subpath: str | None = None
+        self, book: Book, mirror: Mirror, session_id: str, subpath: str | None = None
     ) -> None:
-        self._sink = sink
+        self.path = book.path
+        self._book = book
         self._mirror = mirror
         self._session_id = session_id
         self._subpath = subpath
@@ -38,18 +43,22 @@ class Mirrored:
 
     def append(self, *entries: Entry) -> None:
         """Write entries; the mirror gets them as a reader of the file would."""
-        self._sink.append(*entries)
+        self._book.append(*entries)
         lines: tuple[JsonObject, ...] = tuple(json.loads(encode(entry)) for entry in entries)
         self._mirror.lines(self._subpath, self._session_id, lines)
         self._turn_over = self._turn_over or any(isinstance(one, ResultEntry) for one in entries)
 
     async def sync(self) -> None:
         """Make what was written survive a power cut; at the end of a turn it is passed on too."""
-        await self._sink.sync()
+        await self._book.sync()
         if self._turn_over:
             self._turn_over = False
             with anyio.move_on_after(RESULT_SECONDS):
                 await self._mirror.flush()
+
+    def close(self) -> None:
+        """Let go of the journal."""
+        self._book.close()
 
 
 def sink_of(chosen: Chosen, mirror: Mirror | None) -> Sink:
@@ -58,28 +67,28 @@ def sink_of(chosen: Chosen, mirror: Mirror | None) -> Sink:
 
 
 def mirrored(
-    sink: Sink, mirror: Mirror | None, session_id: str, subpath: str | None = None
-) -> Sink:
-    """Give a sink whose lines reach the mirror too; the same one where there is no mirror."""
-    return sink if mirror is None else Mirrored(sink, mirror, session_id, subpath)
+    book: Book, mirror: Mirror | None, session_id: str, subpath: str | None = None
+) -> Book:
+    """Give a journal whose lines reach the mirror too; the same one where there is no mirror."""
+    return book if mirror is None else Mirrored(book, mirror, session_id, subpath)
 
 
-def agent_sink(
-    sink: Sink, mirror: Mirror | None, session_id: str, agent_id: str, about: JsonObject
-) -> Sink:
-    """Give the sink of a sub-agent's journal.
+def side_mirrored(
+    book: Book, mirror: Mirror | None, session_id: str, agent_id: str, about: JsonObject
+) -> Book:
+    """Give a sub-agent's journal whose lines reach the mirror too.
 
     Args:
-        sink: the journal.
+        book: the journal.
         mirror: the session's.
         session_id: the session's id.
         agent_id: the sub-agent's.
-        about: what the file beside its journal says: ``toolUseId``, ``parentAgentId``. The mirror gets it as a line.
+        about: the note beside the journal (``toolUseId``, ``parentAgentId`` …). The mirror gets it as a line.
     """
     subpath = f"subagents/agent-{agent_id}"
     if mirror is not None:
         mirror.lines(subpath, session_id, ({"type": "agent_metadata", **about},))
-    return mirrored(sink, mirror, session_id, subpath)
+    return mirrored(book, mirror, session_id, subpath)
 
 
 async def end(mirror: Mirror | None) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from agent_tui.engine.chosen import Book, Chosen, OnState
 from agent_tui.engine.going_on import Source, forked, resumed
 from agent_tui.engine.titles import given_title
-from agent_tui.journal.catalogue import find, named, newest
+from agent_tui.journal.catalogue import find, is_uuid, named, newest
 from agent_tui.journal.entries import Origin
 from agent_tui.journal.file import Journal
 from agent_tui.journal.fold import Conversation
@@ -95,14 +95,6 @@ def _check(options: SessionOptions) -> None:
         raise UsageError("--resume-session-at goes with --resume or --continue")
     if options.drops_turn and not options.resume_at:
         raise UsageError("--resume-drops-turn goes with --resume-session-at")
-
-
-def is_uuid(text: str) -> bool:
-    """Whether a text is a UUID in its usual form."""
-    try:
-        return str(uuid.UUID(text)) == text.lower()
-    except ValueError:
-        return False
 
 
 def _wanted(env: Environment, cwd: Path, options: SessionOptions) -> Path | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 import unicodedata
+import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -120,10 +121,10 @@ def find(env: Environment, session_id: str, cwd: Path | None = None) -> Path:
         raise SessionError(f"{session_id!r} is no session id.")
     name = f"{session_id}.jsonl"
     if cwd is not None:
-        for folder in _folders_of(env, cwd):
+        for folder in folders_of(env, cwd):
             if (folder / name).is_file():
                 return folder / name
-    found = [folder / name for folder in _folders(env) if (folder / name).is_file()]
+    found = [folder / name for folder in folders(env) if (folder / name).is_file()]
     if not found:
         raise SessionError(f"There is no session {session_id}.")
     if len(found) > 1:
@@ -131,6 +132,14 @@ def find(env: Environment, session_id: str, cwd: Path | None = None) -> Path:
             f"Several projects have a session {session_id}; start in the folder of the one you mean."
         )
     return found[0]
+
+
+def is_uuid(text: str) -> bool:
+    """Whether a text is a UUID in its usual form, as ids of sessions and lines are."""
+    try:
+        return str(uuid.UUID(text)) == text.lower()
+    except ValueError:
+        return False
 
 
 class _Belongs:
@@ -166,24 +175,25 @@ def _row(file: Found, seen: Peek, excerpt: str) -> SessionRow:
 
 
 def _files_of(env: Environment, cwd: Path) -> list[Found]:
-    found = [file for folder in _folders_of(env, cwd) for file in _files(folder)]
+    found = [file for folder in folders_of(env, cwd) for file in _files(folder)]
     return sorted(found, key=lambda file: file.modified, reverse=True)
 
 
 def _every_file(env: Environment) -> list[Found]:
-    found = [file for folder in _folders(env) for file in _files(folder)]
+    found = [file for folder in folders(env) for file in _files(folder)]
     return sorted(found, key=lambda file: file.modified, reverse=True)
 
 
-def _folders_of(env: Environment, cwd: Path) -> list[Path]:
-    """The folders that may hold sessions of ``cwd``: long names may end in another program's hash."""
+def folders_of(env: Environment, cwd: Path) -> list[Path]:
+    """Give the folders that may hold sessions of ``cwd``: long names may end in another program's hash."""
     key = project_key(cwd)
     if len(key) <= MAX_KEY:
         return [projects(env) / key]
-    return [folder for folder in _folders(env) if folder.name.startswith(f"{key[:MAX_KEY]}-")]
+    return [folder for folder in folders(env) if folder.name.startswith(f"{key[:MAX_KEY]}-")]
 
 
-def _folders(env: Environment) -> list[Path]:
+def folders(env: Environment) -> list[Path]:
+    """Give the folders of all projects."""
     try:
         with os.scandir(projects(env)) as entries:
             return [Path(entry.path) for entry in entries if entry.is_dir()]

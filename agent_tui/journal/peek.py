@@ -127,7 +127,10 @@ def peek(path: Path, size: int, tail_bytes: int = TAIL_BYTES) -> Peek | None:
                 told = Told()
                 _hear_head(told, head, size)
             if size > len(head):
-                file.seek(max(len(head), size - tail_bytes))
+                heard = (
+                    head.rfind(b"\n") + 1
+                )  # the line that the head ends in is heard with the tail
+                file.seek(max(heard, size - tail_bytes))
                 tail = file.read(tail_bytes)
                 _hear_tail(told, tail)
     except OSError:

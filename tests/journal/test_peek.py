@@ -10,7 +10,15 @@ import pytest
 
 from agent_tui.journal.codec import encode
 from agent_tui.journal.entries import LastPromptEntry, TitleEntry
-from agent_tui.journal.peek import MAX_TITLE, UNTITLED, Peek, first_words, peek, peek_lines
+from agent_tui.journal.peek import (
+    FIRST_BYTES,
+    MAX_TITLE,
+    UNTITLED,
+    Peek,
+    first_words,
+    peek,
+    peek_lines,
+)
 from tests.journal.story import Story, call
 
 
@@ -157,3 +165,13 @@ def test_sub_agents_and_what_can_not_be_read_are_none(tmp_path: Path) -> None:
     seen = look(tmp_path, b"{torn")
     assert seen is not None
     assert seen.title == ""
+
+
+@pytest.mark.parametrize("before", range(-90, 10, 9))
+def test_a_line_that_stands_where_the_head_ends_is_heard(tmp_path: Path, before: int) -> None:
+    first = lines(user("hi"))
+    size = FIRST_BYTES + before - len(first) - len(lines(user("")))
+    data = first + lines(user("x" * size)) + lines({"type": "tag", "tag": "t", "cwd": "/w"})
+    seen = look(tmp_path, data)
+    assert seen is not None
+    assert seen.tag == "t"
