@@ -80,7 +80,7 @@ class HelpingParts:
 
 
 class Helping:
-    """Holds the background of a session and makes its sub-agents.
+    """Holds the background of a session and its sub-agents (``session_agents``, once they are made).
 
     Args:
         record: the session's writer.
@@ -89,6 +89,7 @@ class Helping:
     def __init__(self, record: Recorder) -> None:
         self._record = record
         self._session: Session | None = None
+        self.session_agents: SessionAgents | None = None
         self.background = SessionBackground(record, self._tell)
 
     def attach(self, session: Session) -> None:
@@ -142,7 +143,8 @@ class Helping:
             texts=base.options.subagent_text,
             bypass=parts.bypass,
         )
-        return SessionAgents(house, Caller(0, lambda: parts.requests.model))
+        self.session_agents = SessionAgents(house, Caller(0, lambda: parts.requests.model))
+        return self.session_agents
 
     async def settled(self, env: Environment) -> None:
         """Wait until the session has no more to say by itself; what goes on for too long is stopped.
