@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Protocol, cast
 
+from agent_tui.engine.init import Init
 from agent_tui.loop.compact import Compactor
 from agent_tui.loop.policy import Policy
 from agent_tui.loop.record import Recorder
@@ -44,6 +45,7 @@ class CommandContext:
     status: Status
     requests: SessionRequests
     wiring: Wiring
+    init: Init
 
 
 class SlashCommand(Protocol):

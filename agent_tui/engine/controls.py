@@ -11,10 +11,13 @@ import anyio.to_thread
 from agent_tui.engine.chosen import Chosen, origin_of
 from agent_tui.engine.extras import Mirror
 from agent_tui.engine.foundation import Foundation
+from agent_tui.engine.hooking import SessionHooks
 from agent_tui.engine.mirror import sink_of
 from agent_tui.engine.sessions import new
+from agent_tui.engine.switching import Switch, objection, switched
 from agent_tui.engine.titles import given_title
 from agent_tui.journal.entries import Stamp
+from agent_tui.loop.limits import Budget
 from agent_tui.loop.policy import Policy
 from agent_tui.loop.record import Recorder, Sink
 from agent_tui.loop.requests import SessionRequests
@@ -32,7 +35,6 @@ class Held:
     def __init__(self, chosen: Chosen, mirror: Mirror | None = None) -> None:
         self.chosen = chosen
         self.mirror = mirror
-        self.spent_before = 0.0
 
     @property
     def path(self) -> Path:
@@ -62,6 +64,8 @@ class Controls:
         modes: tuple[PermissionMode, ...],
         stamp: Callable[[str], Stamp],
         on_state: Callable[[str | None], None],
+        budget: Budget,
+        hooks: SessionHooks,
     ) -> None:
         self._base = base
         self._record = record
@@ -72,6 +76,8 @@ class Controls:
         self._modes = modes
         self._stamp = stamp
         self._on_state = on_state
+        self._budget = budget
+        self._hooks = hooks
 
     async def set_mode(self, op: SetMode) -> None:
         """Change the permission mode; one that is not offered is refused."""
@@ -83,11 +89,19 @@ class Controls:
 
     async def set_model(self, op: SetModel) -> None:
         """Change the model from the next request on."""
-        await self.use_model(op.model)
+        model = await self.use_model(op.model)
+        if self._begun:
+            await self._record.command_stdout(f"Model is {model} from the next request on.")
 
     async def use_model(self, name: str | None) -> str:
-        """Change the model; give its id."""
+        """Change the model; give the id of the one in force then: a hook may keep it as it was."""
         model = self._base.model(name)
+        tokens = self._record.conversation.context_tokens
+        switch = Switch(self._requests.model, model, name, tokens)
+        why = await objection(self._hooks, switch)
+        if why is not None:
+            await self._record.command_output(why, "warning")
+            return switch.before
         changed = self._requests.use(model)
         self._status.model = model
         self._status.window = self._requests.window
@@ -96,6 +110,7 @@ class Controls:
         self._status.touch()
         for note in changed.notes:
             await self._record.command_output(note, "warning")
+        await switched(self._hooks, switch, self._record)
         return model
 
     async def rename(self, op: Rename) -> None:
@@ -120,6 +135,7 @@ class Controls:
 
     async def clear(self) -> None:
         """Begin a new conversation; the old one stays resumable."""
+        await self._hooks.clearing()
         old = self._record.session_id
         title = self._record.conversation.custom_title
         self._held.close()
@@ -128,8 +144,8 @@ class Controls:
             partial(new, self._base.env, self._base.cwd, None, self._on_state, folder=folder)
         )
         self._held.chosen = fresh
-        self._held.spent_before = 0.0
         self._record.begin_anew(self._held.sink(), self._stamp(fresh.session_id))
+        self._budget.restart()
         self.begin()
         if title:
             self._record.title(title, generated=False)
@@ -137,6 +153,7 @@ class Controls:
             ConversationResetMessage(fresh.session_id, self._record.stamp.new_id(), old)
         )
         self._status.touch()
+        await self._hooks.cleared()
 
     def begin(self) -> None:
         """Write what a new journal begins with."""

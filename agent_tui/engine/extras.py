@@ -55,7 +55,8 @@ class Extras:
     Attributes:
         approver: answers permission requests; None is the person at a screen, else nobody.
         hooks: callbacks by event.
-        servers: in-process MCP servers by name: an ``mcp`` server instance, or a ``Connect`` to one elsewhere.
+        servers: in-process MCP servers by name: an ``mcp`` server instance, or the way to one elsewhere (a
+            ``Connect``, or what ``mcp.tunnel.tunnel`` makes).
         mirror: gets a copy of every journal line.
     """
 

@@ -2,31 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from agent_tui.agents.kinds import Kinds, find_kinds
 from agent_tui.context.memory import MemoryText
 from agent_tui.context.memory import load as load_memory
 from agent_tui.context.system_prompt import context_text
 from agent_tui.demo.server import DemoServer, start_demo
+from agent_tui.engine.kinds import with_kinds
+from agent_tui.engine.offering import Setting, offered
 from agent_tui.engine.place import project_root, surroundings
 from agent_tui.machine.world import real_ports
+from agent_tui.mcp.config import ServerList, gather
 from agent_tui.model.aliases import resolve
 from agent_tui.model.anthropic_client import AnthropicClient
 from agent_tui.model.client import ModelClient
+from agent_tui.model.endpoint import is_official
 from agent_tui.model.prices import ModelTable
-from agent_tui.model.thinking import Wishes
+from agent_tui.model.thinking import Wishes, generation
+from agent_tui.permissions.malformed import insist
 from agent_tui.permissions.rules import RuleBook
 from agent_tui.protocol.errors import UsageError
 from agent_tui.protocol.messages import PermissionMode
 from agent_tui.protocol.ports import Ports
 from agent_tui.settings.credentials import NO_KEY, Credentials, find_credentials
-from agent_tui.settings.layers import Layers, SourcedRule, load
+from agent_tui.settings.layers import FlagSettings, Layers, SourcedRule, load
 from agent_tui.settings.options import Options
 from agent_tui.settings.paths import Environment
 from agent_tui.tools.base import ToolSet
-from agent_tui.tools.registry import builtin_tools
+from agent_tui.tools.deferral import Deferral
 
 DEMO_MODEL = "demo"
 DEMO_KEY = "demo"
@@ -46,6 +53,9 @@ class Foundation:
     layers: Layers
     rules: RuleBook
     tools: ToolSet
+    kinds: Kinds
+    servers: ServerList
+    deferral: Deferral
     ports: Ports
     client: ModelClient
     table: ModelTable
@@ -68,21 +78,32 @@ class Foundation:
         """Give the id of the model that ``name`` (None: the settings' or the default) stands for."""
         if self.demo is not None:
             return DEMO_MODEL
-        chosen = name or self.env.get("ANTHROPIC_MODEL") or self.layers.settings.model
-        return resolve(chosen or self.server_model, self.env)
+        return _model(name, self.env, self.layers, self.server_model)
+
+    def lowered(self, model: str) -> tuple[str, ...]:
+        """Say, a sentence each, what was asked for that a model can't do."""
+        return generation(self.table.facts(model), self.wishes).notes
 
     def memory(self) -> MemoryText:
         """Read the memory files. Blocks on files."""
         return load_memory(self.cwd, self.env, self.options.setting_sources)
 
-    def context_text(self, now: datetime) -> str:
-        """Say what the window begins with. Blocks on files."""
+    def context_text(self, now: datetime, *, memory: bool = True) -> str:
+        """Say what a window begins with, with or without the memory files. Blocks on files."""
         place = surroundings(self.cwd, self.added_dirs, now)
-        return context_text(place, self.memory().text)
+        return context_text(place, self.memory().text if memory else "")
 
 
-def lay(options: Options, env: Environment) -> Foundation:
+def lay(
+    options: Options, env: Environment, *, answered: bool = False, servers: Iterable[str] = ()
+) -> Foundation:
     """Read settings and build on them. Blocks on files; opens no connection.
+
+    Args:
+        options: what was asked for.
+        env: the variables and the home.
+        answered: a program answers questions, in a person's stead.
+        servers: names of the servers that a program brings itself.
 
     Raises:
         SettingsError: a settings file can't be trusted to hold no deny rule.
@@ -90,12 +111,18 @@ def lay(options: Options, env: Environment) -> Foundation:
     """
     cwd = Path(options.cwd)
     project = project_root(cwd, env)
-    layers = load(env, project, options.setting_sources)
-    rules = RuleBook.of((*layers.rules, *_flag_rules(options)))
-    tools = tuple(tool for tool in builtin_tools() if not rules.hides(tool.name))
+    flag = FlagSettings(options.settings, options.settings_path, cwd)
+    layers = load(env, project, options.setting_sources, flag=flag)
+    entries = (*layers.rules, *_flag_rules(options))
+    insist(entries)
+    rules = RuleBook.of(entries)
     demo = start_demo() if options.demo else None
-    client, found = _client(options, env, layers, demo)
+    wishes = Wishes.of(env, options.model, layers.settings.effort)
+    client, found = _client(options, env, layers, demo, wishes.betas)
     prices = {**layers.settings.prices, **(DEMO_PRICES if demo else {})}
+    deferral = Deferral.of(env, own_server=is_official(found.base_url))
+    listed = gather(options, servers, env, project)
+    kinds = find_kinds(env, project, options.tools.agents, options.setting_sources)
     return Foundation(
         options=options,
         env=env,
@@ -103,17 +130,35 @@ def lay(options: Options, env: Environment) -> Foundation:
         project=project,
         layers=layers,
         rules=rules,
-        tools=ToolSet.of(tools),
+        tools=with_kinds(
+            offered(
+                Setting(
+                    options,
+                    env,
+                    rules,
+                    _model(options.model.model, env, layers, found.model),
+                    options.interactive or answered,
+                    deferral.enabled and bool(listed.servers),
+                )
+            ),
+            kinds.definitions,
+        ),
+        kinds=kinds,
+        servers=listed,
+        deferral=deferral,
         ports=real_ports(env, cwd),
         client=client,
         table=ModelTable.of(prices),
-        wishes=Wishes.of(
-            env, options.model.effort or layers.settings.effort, options.model.max_output_tokens
-        ),
+        wishes=wishes,
         key_source=found.source,
         server_model=found.model,
         demo=demo,
     )
+
+
+def _model(name: str | None, env: Environment, layers: Layers, server_model: str) -> str:
+    chosen = name or env.get("ANTHROPIC_MODEL") or layers.settings.model
+    return resolve(chosen or server_model, env)
 
 
 def _flag_rules(options: Options) -> list[SourcedRule]:
@@ -130,7 +175,11 @@ def _flag_rules(options: Options) -> list[SourcedRule]:
 
 
 def _client(
-    options: Options, env: Environment, layers: Layers, demo: DemoServer | None
+    options: Options,
+    env: Environment,
+    layers: Layers,
+    demo: DemoServer | None,
+    betas: tuple[str, ...],
 ) -> tuple[ModelClient, Credentials]:
     if demo is not None:
         found = Credentials(DEMO_KEY, demo.url, "demo")
@@ -147,5 +196,7 @@ def _client(
         env,
         api_key_header=header,
         anthropic_version=layers.settings.anthropic_version,
+        betas=(*options.model.betas, *betas),
+        client_app=options.model.client_app,
     )
     return client, found

@@ -21,6 +21,7 @@ import anyio.to_thread
 from agent_tui import __version__
 from agent_tui.context.system_prompt import system_prompt
 from agent_tui.context.window import CompactPolicy
+from agent_tui.engine.answering import Answering
 from agent_tui.engine.beginning import Beginning
 from agent_tui.engine.chosen import origin_of
 from agent_tui.engine.command import CommandContext, names
@@ -28,35 +29,49 @@ from agent_tui.engine.completion import FileIndex
 from agent_tui.engine.controls import Controls, Held, check_mode
 from agent_tui.engine.extras import NO_EXTRAS, Extras
 from agent_tui.engine.foundation import Foundation, lay
+from agent_tui.engine.helping import Helping, HelpingParts
+from agent_tui.engine.hooking import SessionHooks, SessionParts
+from agent_tui.engine.init import Init
 from agent_tui.engine.mentions import Mentions
 from agent_tui.engine.mirror import end as end_mirror
 from agent_tui.engine.place import git_branch
-from agent_tui.engine.runner import Init, PromptRunner
+from agent_tui.engine.prompt_tool import answering
+from agent_tui.engine.runner import PromptRunner, command_in
 from agent_tui.engine.saving import SavingNotice
+from agent_tui.engine.serving import Serving
 from agent_tui.engine.sessions import choose
+from agent_tui.engine.standing import PlanNote, ShelfNote, Standing
+from agent_tui.engine.usage_report import UsageReport
 from agent_tui.journal.entries import Stamp
 from agent_tui.journal.replay import ToolDisplay
 from agent_tui.loop.approvals import Approver, DenyAll, Desk
+from agent_tui.loop.asking import Asker, NobodyThere, PersonAsked
 from agent_tui.loop.compact import Compactor
-from agent_tui.loop.hooks import NoHooks
 from agent_tui.loop.hub import Hub
-from agent_tui.loop.limits import BudgetLimit, Limit, TurnLimit
+from agent_tui.loop.limits import Budget, Limit, TurnLimit, spent_usd
+from agent_tui.loop.modes import SessionModes
 from agent_tui.loop.policy import Policy, Surroundings
 from agent_tui.loop.queue import PromptQueue
 from agent_tui.loop.record import Recorder
 from agent_tui.loop.requests import FixedParts, SessionRequests
 from agent_tui.loop.session import Parts, Session
+from agent_tui.loop.shelf import Shelf
 from agent_tui.loop.status import Fixed, PhaseName, Status
+from agent_tui.loop.task_board import TaskBoard
 from agent_tui.loop.tool_call import Batch, Workplace
-from agent_tui.loop.turn import Deps, spent_usd
+from agent_tui.loop.toolbox import Toolbox
+from agent_tui.loop.turn import Deps
 from agent_tui.permissions.resolver import RealResolver
+from agent_tui.protocol.agents import AgentDefinition
 from agent_tui.protocol.content import JsonObject
 from agent_tui.protocol.display import Display
 from agent_tui.protocol.messages import PermissionMode
+from agent_tui.protocol.ops import SetMode
 from agent_tui.protocol.requests import PermissionRuleValue, PermissionUpdate
 from agent_tui.settings.options import Options
 from agent_tui.settings.paths import Environment, root
 from agent_tui.tools.base import InvalidInputError, ToolSet
+from agent_tui.tools.plan_mode import plan_rules
 
 T = TypeVar("T")
 _log = logging.getLogger(__name__)
@@ -70,6 +85,9 @@ class OpenSession:
     base: Foundation
     held: Held
     files: FileIndex
+    serving: Serving
+    helping: Helping
+    usage: UsageReport
 
     @property
     def journal_path(self) -> Path:
@@ -80,6 +98,10 @@ class OpenSession:
     def running(self) -> bool:
         """Whether a run is going."""
         return self.session.busy
+
+    async def settled(self) -> None:
+        """Wait, after a result, until nothing in the background will bring another; see ``Helping.settled``."""
+        await self.helping.settled(self.base.env)
 
     @property
     def tool_display(self) -> ToolDisplay:
@@ -105,7 +127,14 @@ async def with_session(
     Raises:
         AgentTuiError: it could not be opened; the text says why and what to do.
     """
-    base = await anyio.to_thread.run_sync(lay, options, env)
+    laying = partial(
+        lay,
+        options,
+        env,
+        answered=extras.approver is not None,
+        servers=tuple(extras.servers),
+    )
+    base = await anyio.to_thread.run_sync(laying)
     try:
         builder = _Builder(base, extras)
         await builder.choose()
@@ -131,7 +160,7 @@ class _Builder:
         self._extras = extras
         self._hub = Hub()
         self._saving = SavingNotice()
-        self._hooks = NoHooks()
+        self._hooks: SessionHooks
         self.held: Held
 
     async def choose(self) -> None:
@@ -147,23 +176,29 @@ class _Builder:
         )
         self.held = Held(chosen, self._extras.mirror)
         conversation = chosen.conversation
-        self.held.spent_before = spent_usd(conversation)
         for path, seen in conversation.files_seen.items():
             base.ports.files.remember(path, seen)
         self._record = Recorder(
             self.held.sink(), self._stamp(chosen.session_id), conversation, self._hub.emit
         )
+        self._serving = Serving.of(base, self._extras.servers, self._record)
+        self._helping = Helping(self._record)
 
     async def serve(self, body: Callable[[OpenSession], Awaitable[T]]) -> T:
         """Build the rest, serve it, and run ``body`` beside."""
         session, files = self._session()
-        opened = OpenSession(session, self._base, self.held, files)
+        opened = OpenSession(
+            session, self._base, self.held, files, self._serving, self._helping, self._usage
+        )
         results: list[T] = []
         async with anyio.create_task_group() as group:
             group.start_soon(session.serve)
+            group.start_soon(self._hooks.serve)
             group.start_soon(files.serve)
             group.start_soon(self._saving.serve, self._record)
             group.start_soon(self._warm_up)
+            group.start_soon(self._serving.serve)
+            group.start_soon(self._helping.background.serve)
             if self._extras.mirror is not None:
                 group.start_soon(self._extras.mirror.serve, self._mirror_failed)
             try:
@@ -171,16 +206,23 @@ class _Builder:
             finally:
                 with anyio.CancelScope(shield=True):
                     await session.end()
+                    await self._helping.background.end()
+                    await self._hooks.end()
                     await end_mirror(self._extras.mirror)
                 group.cancel_scope.cancel()
         return results[0]
+
+    def _agents(self) -> tuple[AgentDefinition, ...]:
+        return self._base.kinds.definitions if "Agent" in self._base.tools.by_name else ()
 
     async def _mirror_failed(self, key: JsonObject | None, error: str) -> None:
         await self._record.system("mirror_error", key=key, error=error)
 
     async def _warm_up(self) -> None:
         """Load what the first request needs, and say what the settings left out."""
-        for text in (*self._base.layers.notices, *self._base.rules.problems):
+        lowered = self._base.lowered(self._usage.requests.model)
+        left_out = (*self._base.rules.problems, *self._hooks.problems, *lowered)
+        for text in (*self._base.layers.notices, *left_out, *self._base.kinds.notices):
             await self._record.system("informational", content=text, level="warning")
         if self.held.chosen.damaged:
             count = self.held.chosen.damaged
@@ -195,8 +237,16 @@ class _Builder:
         modes = _modes(base)
         policy = self._policy(modes)
         model = base.model(base.options.model.model or record.conversation.model)
-        requests = self._requests(model)
+        toolbox = Toolbox(base.tools, base.deferral, base.table)
+        requests = self._requests(model, toolbox)
+        self._hooks = SessionHooks(
+            SessionParts(
+                base, record, policy, requests, lambda: self.held.path, self.held.chosen.how
+            ),
+            self._extras,
+        )
         status = self._status(policy, requests, modes)
+        self._budget = self._cap(status)
         interactive = base.options.interactive and self._extras.approver is None
         controls = Controls(
             base,
@@ -208,33 +258,90 @@ class _Builder:
             modes,
             self._stamp,
             self._saving.changed,
+            self._budget,
+            self._hooks,
         )
+        self._apply = controls.apply
         desk = Desk(self._hub.emit, policy.settle, controls.apply) if interactive else None
-        approver = self._extras.approver or desk or DenyAll()
+        person = self._hooks.notifying(desk) if desk is not None else None
+        told = answering(base.options.permissions.prompt_tool, base.tools, self._extras.approver)
+        program = told and Answering(told, controls.apply)
+        approver = program or person or DenyAll()
+        self._asker = _asker(desk)
         phase = partial(_phase, status)
         compact_policy = CompactPolicy.of(
             base.env,
             enabled=base.layers.settings.auto_compact,
             window=base.layers.settings.auto_compact_window,
         )
+        self._usage = UsageReport(
+            lambda: record.conversation,
+            requests,
+            compact_policy,
+            toolbox,
+            base.memory,
+            self._agents,
+        )
         compactor = Compactor(record, base.client, requests, self._hooks, compact_policy, phase)
-        queue = PromptQueue(record.say)
-        place = Workplace(base.ports, base.cwd, self._spill())
-        beginning = Beginning(record, controls.begin, base.context_text, _now)
+        queue = PromptQueue(record.say, lambda prompt: command_in(prompt) is not None)
+        init = Init(record, partial(self._init, policy, requests))
+        shelf = Shelf(record, toolbox, lambda: requests.model)
+        ports = replace(
+            base.ports,
+            tasks=TaskBoard(record, self._hooks),
+            modes=SessionModes(policy, lambda mode: controls.set_mode(SetMode(mode))),
+            shelf=shelf,
+            background=self._helping.background,
+        )
+        agents = self._helping.agents(
+            HelpingParts(
+                base,
+                self.held,
+                self._hub.emit,
+                ports,
+                lambda: deps(),
+                requests,
+                policy,
+                approver,
+                controls.apply,
+                partial(_asker, desk),
+                self._hooks,
+                compact_policy,
+                self._budget,
+                status.touch,
+                self._spill,
+                _now,
+                preview,
+                "bypassPermissions" in modes,
+            )
+        )
+        place = Workplace(replace(ports, agents=agents), base.cwd, self._spill())
+        standing = Standing(
+            record,
+            PlanNote(lambda: policy.mode, plan_rules(base.tools)),
+            ShelfNote(shelf),
+        )
+        beginning = Beginning(record, controls.begin, base.context_text, _now, standing.tell)
         deps = partial(
             self._deps, policy, requests, compactor, approver, place, queue, phase, beginning
         )
         runner = PromptRunner(
             record,
             deps,
-            CommandContext(record, compactor, policy, status, requests, controls),
+            CommandContext(record, compactor, policy, status, requests, controls, init),
             self._hooks,
             Mentions(base.tools, policy, place),
-            beginning,
-            Init(partial(self._init, policy, requests)),
+            self._helping.beginning(beginning),
+            init,
+            self._serving.ready,
         )
-        parts = Parts(self._hub, record, status, queue, desk, runner, controls, runner.fail)
-        return Session(parts), FileIndex(base.cwd)
+        background = self._helping.background
+        parts = Parts(
+            self._hub, record, status, queue, desk, runner, controls, runner.fail, background
+        )
+        session = Session(parts)
+        self._helping.attach(session)
+        return session, FileIndex(base.cwd)
 
     def _policy(self, modes: tuple[PermissionMode, ...]) -> Policy:
         base, conversation = self._base, self._record.conversation
@@ -252,22 +359,21 @@ class _Builder:
         policy.update(tuple(u for u in conversation.granted if u.type != "setMode"))
         return policy
 
-    def _requests(self, model: str) -> SessionRequests:
+    def _requests(self, model: str, toolbox: Toolbox) -> SessionRequests:
         base = self._base
         prompts = base.options.prompts
         fixed = FixedParts(
             system_prompt(prompts.system_prompt, prompts.append_system_prompt),
-            base.tools.schemas(),
+            toolbox.definitions,
         )
-        return SessionRequests(fixed, base.table, base.wishes, model)
+        fallbacks = tuple(map(base.model, base.options.model.fallbacks))
+        return SessionRequests(fixed, base.table, base.wishes, model, fallbacks)
 
     def _status(
         self, policy: Policy, requests: SessionRequests, modes: tuple[PermissionMode, ...]
     ) -> Status:
         base = self._base
-        fixed = Fixed(
-            str(base.cwd), modes, base.options.limits.max_budget_usd, base.demo is not None
-        )
+        fixed = Fixed(str(base.cwd), modes, base.demo is not None)
         status = Status(self._hub.emit, lambda: self._record.conversation, policy, fixed)
         status.model, status.window = requests.model, requests.window
         status.branch = git_branch(base.cwd) or ""
@@ -295,6 +401,7 @@ class _Builder:
                 approver,
                 self._hooks,
                 replace(place, spill=self._spill()),
+                self._apply,
             ),
             preview=lambda block: preview(base.tools, base.cwd, block.name, block.input),
             hooks=self._hooks,
@@ -305,23 +412,31 @@ class _Builder:
             steering=queue.steering,
             renew_context=beginning.renew,
             partial=base.options.partial_messages,
+            asker=self._asker,
         )
 
     def _limits(self) -> tuple[Limit, ...]:
-        asked = self._base.options.limits
-        limits: list[Limit] = []
-        if asked.max_turns:
-            limits.append(TurnLimit(asked.max_turns))
-        if asked.max_budget_usd is not None:
-            limits.append(BudgetLimit(asked.max_budget_usd, self.held.spent_before))
-        return tuple(limits)
+        turns = self._base.options.limits.max_turns
+        return (self._budget, TurnLimit(turns)) if turns else (self._budget,)
+
+    def _cap(self, status: Status) -> Budget:
+        """Give what the session may cost; the status shows it, and when the person moves it."""
+
+        def changed() -> None:
+            status.budget_usd = budget.usd
+            status.touch()
+
+        asked = self._base.options.limits.max_budget_usd
+        budget = Budget(asked, lambda: spent_usd(self._record.conversation), changed)
+        status.budget_usd = budget.usd
+        return budget
 
     def _init(self, policy: Policy, requests: SessionRequests) -> JsonObject:
         base = self._base
         return {
             "cwd": str(base.cwd),
             "tools": [tool.name for tool in base.tools.tools],
-            "mcp_servers": [],
+            "mcp_servers": self._serving.rows(),
             "model": requests.model,
             "permissionMode": policy.mode,
             "slash_commands": list(names()),
@@ -329,7 +444,7 @@ class _Builder:
             "agent_tui_version": __version__,
             "claude_code_version": __version__,
             "output_style": "default",
-            "agents": [],
+            "agents": [kind.name for kind in self._agents()],
             "skills": [],
             "plugins": [],
         }
@@ -354,7 +469,7 @@ def _reading_back(spill: Path) -> PermissionUpdate:
 
 def preview(tools: ToolSet, cwd: Path, name: str, tool_input: JsonObject) -> Display | None:
     """Show a call before it has run; None for an unknown tool or input that can't be read."""
-    tool = tools.by_name.get(name)
+    tool = tools.named(name)
     if tool is None:
         return None
     try:
@@ -370,6 +485,11 @@ def _modes(base: Foundation) -> tuple[PermissionMode, ...]:
     if base.options.permissions.mode == "dontAsk":
         usual = (*usual, "dontAsk")
     return (*usual, "bypassPermissions") if allowed else usual
+
+
+def _asker(desk: Desk | None, agent: str | None = None) -> Asker:
+    """Give what asks the person, on behalf of a sub-agent where one is named."""
+    return NobodyThere() if desk is None else PersonAsked(desk, _new_id, agent)
 
 
 async def _phase(status: Status, phase: str) -> None:

@@ -6,11 +6,29 @@ import json
 from collections.abc import Mapping
 from typing import Any, cast
 
+from agent_tui.loop.approvals import Approver
 from agent_tui.mcp.link import ServerError
 from agent_tui.mcp.tools import RemoteTool
 from agent_tui.protocol.content import JsonObject
+from agent_tui.protocol.errors import UsageError
 from agent_tui.protocol.requests import Allow, Deny, PermissionAnswer, PermissionRequest
 from agent_tui.tools.base import ToolSet
+
+HOST = "stdio"
+"""In place of a tool's name: the program answers over its control channel."""
+
+
+def answering(name: str | None, tools: ToolSet, approver: Approver | None) -> Approver | None:
+    """Give who answers permission requests in a person's stead: the named tool or the program, None: neither.
+
+    Raises:
+        UsageError: both are asked for.
+    """
+    if name is None or name == HOST:
+        return approver
+    if approver is not None:
+        raise UsageError("A callback and a tool can't both answer permission requests; choose one.")
+    return PromptTool(name, tools)
 
 
 class PromptTool:

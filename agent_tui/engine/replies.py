@@ -10,6 +10,10 @@ import anyio.to_thread
 
 from agent_tui.engine.command import infos
 from agent_tui.engine.completion import FileIndex
+from agent_tui.engine.foundation import Foundation
+from agent_tui.engine.offer_report import offer
+from agent_tui.engine.serving import Serving
+from agent_tui.engine.usage_report import UsageReport
 from agent_tui.journal.catalogue import find, sessions
 from agent_tui.journal.file import Reading
 from agent_tui.journal.replay import ToolDisplay, page
@@ -22,6 +26,7 @@ from agent_tui.protocol.queries import (
     Completion,
     Completions,
     ContextUsage,
+    Data,
     Failed,
     MessagePage,
     Page,
@@ -38,6 +43,7 @@ from agent_tui.protocol.records import to_record
 from agent_tui.settings.paths import Environment
 
 MAX_MODELS = 50
+NOT_OPEN = "No session is open."
 
 
 class Attached(Protocol):
@@ -61,6 +67,21 @@ class Attached(Protocol):
     @property
     def files(self) -> FileIndex:
         """The project's files, for completion."""
+        ...
+
+    @property
+    def serving(self) -> Serving:
+        """Its MCP servers."""
+        ...
+
+    @property
+    def usage(self) -> UsageReport:
+        """What fills its window."""
+        ...
+
+    @property
+    def base(self) -> Foundation:
+        """What it stands on."""
         ...
 
 
@@ -93,8 +114,17 @@ class Answerer:
                 return Completions() if opened is None else await opened.files.complete(text, limit)
             case TestServer():
                 return await self._test(query)
-            case ContextUsage() | ServerStatus() | ServerControl() | Commands():
-                return Failed(f"{query.kind} is not answered yet")
+            case ServerStatus() | ServerControl():
+                opened = self._opened
+                return Failed(NOT_OPEN) if opened is None else await opened.serving.answer(query)
+            case ContextUsage():
+                opened = self._opened
+                return Failed(NOT_OPEN) if opened is None else Data(await opened.usage.report())
+            case Commands():
+                opened = self._opened
+                if opened is None:
+                    return Failed(NOT_OPEN)
+                return Data(offer(opened.usage.agents(), opened.base.table, self._env))
 
     async def _sessions(self, query: Sessions) -> SessionList:
         look = partial(

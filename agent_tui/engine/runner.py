@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 
 import anyio
 
 from agent_tui.engine.command import CommandContext, command, unknown
+from agent_tui.engine.hooking import SessionHooks, kept_back, texts_of
+from agent_tui.engine.init import Init
 from agent_tui.engine.mentions import Mentions
 from agent_tui.engine.titles import title_of_prompt
-from agent_tui.loop.hooks import Hooks
 from agent_tui.loop.record import Recorder
 from agent_tui.loop.turn import Deps, Run
 from agent_tui.protocol.content import JsonObject
@@ -23,12 +23,17 @@ from agent_tui.protocol.usage import Usage
 COMMAND = re.compile(r"/([A-Za-z][\w-]*)(?:\s+(.*))?$", re.DOTALL)
 """A path such as ``/etc/hosts`` is no command: a second slash follows its first word."""
 
+BLOCKED = {"prompt_submit_outcome": "blocked"}
+"""What the notice of a prompt that a hook kept back tells programs."""
 
-@dataclass(frozen=True, slots=True)
-class Init:
-    """What ``system/init`` tells, apart from what the conversation knows."""
+SAY_INIT_THEMSELVES = frozenset({"clear", "compact", "new", "reset"})
+"""Commands whose ``init`` comes in the middle of what they say."""
 
-    data: Callable[[], JsonObject]
+
+def command_in(prompt: Prompt) -> tuple[str, str] | None:
+    """Give the name and the arguments of the slash command a prompt is, None if it is none."""
+    found = None if prompt.verbatim else COMMAND.match(prompt.text.strip())
+    return None if found is None else (found[1], found[2] or "")
 
 
 class PromptRunner:
@@ -39,10 +44,11 @@ class PromptRunner:
         record: Recorder,
         deps: Callable[[], Deps],
         commands: CommandContext,
-        hooks: Hooks,
+        hooks: SessionHooks,
         mentions: Mentions,
         begin: Callable[[], Awaitable[None]],
         init: Init,
+        ready: Callable[[], Awaitable[tuple[str, ...]]],
     ) -> None:
         self._record = record
         self._deps = deps
@@ -51,14 +57,20 @@ class PromptRunner:
         self._mentions = mentions
         self._begin = begin
         self._init = init
+        self._ready = ready
 
     async def __call__(self, prompt: Prompt) -> None:
         """Run it to its result."""
-        found = COMMAND.match(prompt.text.strip())
-        if found is not None:
-            await self._command(found[1], found[2] or "", prompt)
-        else:
-            await self._prompt(prompt)
+        self._init.expect()
+        self._record.serve(prompt.uuid)
+        try:
+            found = command_in(prompt)
+            if found is not None:
+                await self._command(*found, prompt)
+            else:
+                await self._prompt(prompt)
+        finally:
+            self._record.serve()
 
     async def _prompt(self, prompt: Prompt) -> None:
         try:
@@ -68,33 +80,59 @@ class PromptRunner:
                 await self._done(prompt, aborted=True)
             raise
         if goes:
-            await Run(self._deps(), prompt.uuid).run()
+            await Run(self._deps(), prompt.uuid, origin=prompt.origin, take_in=self._take_in).run()
 
     async def _prepare(self, prompt: Prompt) -> bool:
         """Put the prompt and what it mentions into the conversation; False when a hook keeps it out."""
-        await self._say_init()
-        verdict = await self._hooks.fire("UserPromptSubmit", {"prompt": prompt.text})
-        if verdict.blocked is not None:
-            await self._record.notice(verdict.blocked, "warning", prevent_continuation=True)
-            await self._done(prompt, result=verdict.blocked)
-            return False
+        await self._hooks.opened()
+        verdict = await self._hooks.submitted(prompt)
+        told = await self._ready()
+        await self._init.say()
         await self._begin()
-        await self._record.prompt(prompt.text, prompt.uuid)
-        self._title(prompt.text)
-        for text in (*await self._mentions.read(prompt.text), *verdict.additional_context):
-            self._record.reminder(text)
+        await self._hooks.introduce()
+        why = kept_back(verdict)
+        if why is not None:
+            await self._record.notice(why, "warning", prevent_continuation=True, **BLOCKED)
+            await self._done(prompt, result=why)
+            return False
+        self._hooks.entitle(verdict.title)
+        await self._write(prompt, (*told, *texts_of("UserPromptSubmit", verdict)))
+        if prompt.origin is None:
+            self._title(prompt.text)
         return True
+
+    async def _take_in(self, prompt: Prompt) -> None:
+        """Put a prompt that joins the run into the conversation, unless a hook keeps it out."""
+        verdict = await self._hooks.submitted(prompt)
+        why = kept_back(verdict)
+        if why is not None:
+            await self._record.notice(why, "warning", **BLOCKED)
+        else:
+            await self._write(prompt, texts_of("UserPromptSubmit", verdict), steers=True)
+
+    async def _write(
+        self, prompt: Prompt, context: tuple[str, ...], *, steers: bool = False
+    ) -> None:
+        content = prompt.text if prompt.content is None else list(prompt.content)
+        await self._record.prompt(content, prompt.uuid, steers=steers, origin=prompt.origin)
+        mentioned = () if prompt.verbatim else await self._mentions.read(prompt.text)
+        for text in (*mentioned, *context):
+            self._record.reminder(text)
 
     async def _command(self, name: str, args: str, prompt: Prompt) -> None:
         found = command(name.lower())
         started = anyio.current_time()
-        if found is None:
-            await self._record.command_output(unknown(name), "warning")
-            await self._done(prompt, is_error=True, result=unknown(name))
-            return
         try:
+            if name.lower() not in SAY_INIT_THEMSELVES:
+                await self._init.say()
+            if found is None:
+                await self._record.command_output(unknown(name), "warning")
+                await self._done(prompt, is_error=True, result=unknown(name))
+                return
             await found.run(args, self._commands)
+            await self._init.say()
         except UsageError as error:
+            await self._init.say()
             await self._record.command_output(str(error), "warning")
         except anyio.get_cancelled_exc_class():
             with anyio.CancelScope(shield=True):
@@ -107,9 +145,6 @@ class PromptRunner:
         text = str(error) or type(error).__name__
         await self._record.notice(f"The run failed: {text}", "error")
         await self._done(prompt, is_error=True, errors=(text,))
-
-    async def _say_init(self) -> None:
-        await self._record.system("init", **self._init.data())
 
     def _title(self, text: str) -> None:
         """Name the session after its first prompt; a person's own title stays."""
@@ -131,6 +166,7 @@ class PromptRunner:
         ms = 0 if started is None else round((anyio.current_time() - started) * 1000)
         if aborted:
             errors = ("The person interrupted the command.",)
+        usage: JsonObject = {n: used.to_json() for n, used in conversation.model_usage.items()}
         message = ResultMessage(
             subtype="error_during_execution" if errors else "success",
             duration_ms=ms,
@@ -140,10 +176,12 @@ class PromptRunner:
             session_id=self._record.session_id,
             total_cost_usd=conversation.total_cost_usd,
             usage=Usage().to_api(),
-            model_usage={n: used.to_json() for n, used in conversation.model_usage.items()},
+            model_usage=usage,
             result=None if errors else result,
             errors=errors,
             terminal_reason="aborted_streaming" if aborted else None,
             user_message_uuid=prompt.uuid,
+            user_message_uuids=(prompt.uuid,),
+            origin=prompt.origin,
         )
         await self._record.result(message)

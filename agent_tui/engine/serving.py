@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from agent_tui.engine.foundation import Foundation
 from agent_tui.loop.record import Recorder
 from agent_tui.mcp.link import ServerError
 from agent_tui.mcp.servers import Servers
@@ -33,8 +36,17 @@ class Serving:
         self._person = person
         self._explained: set[str] = set()
 
+    @classmethod
+    def of(cls, base: Foundation, inside: Mapping[str, object], record: Recorder) -> Serving:
+        """Make it for a session; ``inside`` are the servers that the program brings itself."""
+        servers = Servers(base.servers, inside, base.env, base.cwd)
+        person = base.options.interactive
+        return cls(servers, base.tools, base.rules, record, person=person)
+
     async def serve(self) -> None:
-        """Keep the servers until cancelled; without any, nothing is loaded and this returns."""
+        """Say which were left out, and keep the others until cancelled; without any, nothing is loaded."""
+        for text in self._servers.notices:
+            await self._record.system("informational", content=text, level="warning")
         if self._servers:
             await self._servers.serve()
 
@@ -66,11 +78,6 @@ class Serving:
     def rows(self) -> list[JsonObject]:
         """Give ``mcp_servers`` of the init message."""
         return self._servers.rows()
-
-    @property
-    def notices(self) -> tuple[str, ...]:
-        """Sentences about servers that were left out."""
-        return self._servers.notices
 
     async def answer(self, query: ServerStatus | ServerControl) -> Reply:
         """Answer a front end's query."""

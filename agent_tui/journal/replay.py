@@ -122,6 +122,7 @@ def user_message(entry: UserEntry) -> UserMessage:
         synthetic=entry.synthetic or entry.is_compact_summary,
         timestamp=entry.header.timestamp,
         duration_ms=entry.duration_ms,
+        origin=entry.origin,
     )
 
 

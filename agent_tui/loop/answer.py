@@ -26,6 +26,8 @@ from agent_tui.protocol.display import Display
 from agent_tui.protocol.errors import ModelError
 from agent_tui.protocol.usage import Usage
 
+_TOKEN_CHARACTERS = 4
+
 Preview: TypeAlias = Callable[[ToolUseBlock], Display | None]
 """How a call looks before it has run; None when there is nothing better than the call itself."""
 
@@ -48,7 +50,12 @@ class _Open:
     usage: JsonObject | None = None
     text: list[str] = field(default_factory=list[str])
     text_open: bool = False  # until its block is written, so that nothing is lost between the two
+    characters: int = 0
     blocks: int = 0
+    wire_block: int | None = (
+        None  # the block whose end has not been told to those who read the raw events
+    )
+    wire_open: bool = False
     ends_with_call: bool = False
     calls: list[CallSeen] = field(default_factory=list[CallSeen])
     said: list[str] = field(default_factory=list[str])
@@ -81,6 +88,22 @@ class Answer:
         """The text of the last text block."""
         return self._open.said[-1] if self._open.said else ""
 
+    @property
+    def asked_model(self) -> str:
+        """The model the request names."""
+        return self._request.model
+
+    def so_far(self) -> ModelResponse | None:
+        """Give what an interrupted response has used, its output estimated; None when none had begun."""
+        opened = self._open
+        if not opened.message_id:
+            return None
+        usage = Usage.from_api(opened.usage)
+        output = max(usage.output_tokens, opened.characters // _TOKEN_CHARACTERS)
+        return ModelResponse(
+            opened.message_id, opened.model, (), None, replace(usage, output_tokens=output)
+        )
+
     async def ask(self, client: ModelClient) -> ModelResponse:
         """Make the call.
 
@@ -88,7 +111,11 @@ class Answer:
             ModelError: refused, or failed for good; what had been finished of the response is retracted.
         """
         try:
-            return await client.respond(self._request, self._hear)
+            response = await client.respond(self._request, self._hear)
+            await self._end_wire(
+                {"type": "message_stop"}
+            )  # where the stream broke off, it lacks its end
+            return response
         except anyio.get_cancelled_exc_class():
             with anyio.CancelScope(shield=True):
                 await self._keep_partial()
@@ -101,8 +128,7 @@ class Answer:
         match event:
             case WireEvent(raw):
                 self._note(raw)
-                if self._partial:
-                    await self._record.stream_event(raw)
+                await self._pass_on(raw)
             case BlockDone():
                 await self._write(event)
             case Retrying():
@@ -117,14 +143,44 @@ class Answer:
                 str(message.get("id") or self._record.stamp.new_id()),
                 str(message.get("model") or self._request.model),
                 Usage.from_api(message.get("usage")).to_api(),
+                wire_open=True,
             )
         elif kind == "content_block_start":
             block: JsonObject = raw.get("content_block") or {}
+            self._open.wire_block = _index(raw)
             self._open.text_open = block.get("type") == "text"
             self._open.text = [str(block.get("text") or "")] if self._open.text_open else []
-        elif kind == "content_block_delta" and self._open.text_open:
+        elif kind == "content_block_delta":
             delta: JsonObject = raw.get("delta") or {}
-            self._open.text.append(str(delta.get("text") or ""))
+            texts = (delta.get(key) for key in ("text", "thinking", "partial_json"))
+            self._open.characters += sum(len(text) for text in texts if isinstance(text, str))
+            if self._open.text_open:
+                self._open.text.append(str(delta.get("text") or ""))
+        elif kind == "content_block_stop":
+            self._open.wire_block = None
+        elif kind == "message_stop":
+            self._open.wire_open = False
+
+    async def _pass_on(self, raw: JsonObject) -> None:
+        if self._partial:
+            await self._record.stream_event(raw)
+
+    async def end_stream(self) -> None:
+        """Tell those who read the raw events the end of a response that was interrupted."""
+        delta: JsonObject = {"stop_reason": None, "stop_sequence": None}
+        usage: JsonObject = self._open.usage or {}
+        await self._end_wire({"type": "message_delta", "delta": delta, "usage": usage})
+
+    async def _end_wire(self, last: JsonObject) -> None:
+        """Tell the ends that are still missing: the open block's, and ``last``."""
+        opened = self._open
+        if not opened.wire_open:
+            return
+        opened.wire_open = False
+        if opened.wire_block is not None:
+            index, opened.wire_block = opened.wire_block, None
+            await self._pass_on({"type": "content_block_stop", "index": index})
+        await self._pass_on(last)
 
     async def _write(self, done: BlockDone) -> None:
         done = self._with_own_id(done)
@@ -155,9 +211,11 @@ class Answer:
 
     async def _void(self, reason: str) -> None:
         """What was told of a failed try does not count."""
-        if self._open.blocks:
-            await self._record.retract(self._open.message_id, reason)
-        self._open = _Open()
+        tried = self._open
+        self._open = _Open(wire_block=tried.wire_block, wire_open=tried.wire_open)
+        if tried.blocks:
+            await self._record.retract(tried.message_id, reason)
+        await self._end_wire({"type": "message_stop"})
 
     async def _keep_partial(self) -> None:
         text = "".join(self._open.text)
@@ -170,3 +228,8 @@ class Answer:
                 usage=self._open.usage,
                 aborted=True,
             )
+
+
+def _index(raw: JsonObject) -> int:
+    value = raw.get("index")
+    return value if isinstance(value, int) else 0

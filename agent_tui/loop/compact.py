@@ -7,6 +7,7 @@ person's next prompt, and a window that cutting does not help is told to the per
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 
 import anyio
 
@@ -25,6 +26,7 @@ from agent_tui.context.window import (
     refills,
 )
 from agent_tui.journal.fold import Conversation
+from agent_tui.journal.lines import said_text
 from agent_tui.loop.hooks import Hooks
 from agent_tui.loop.record import Recorder
 from agent_tui.loop.requests import SessionRequests
@@ -32,6 +34,7 @@ from agent_tui.model.client import ModelClient, ModelEvent, Retrying
 from agent_tui.protocol.errors import ModelError
 
 TOO_LITTLE = "Not enough messages to compact."
+DONE = "Compacted: a summary stands for the conversation so far."
 FAILED = (
     "The conversation could not be summarised ({why}). Nothing was lost. "
     "Use /clear to begin anew, or /compact to try again."
@@ -58,6 +61,7 @@ class Compactor:
         self._phase = phase
         self._failed_at: str | None = None
         self._told_at: str | None = None
+        self._underway = False
 
     async def if_needed(self) -> None:
         """Cut the window when the next request would come too near its end; say once a run that it can't be."""
@@ -67,7 +71,7 @@ class Compactor:
         if not full.over or not self._policy.auto or self._failed:
             return
         if must_compact(conversation, window, self._policy, fixed_tokens=fixed):
-            await self.compact("auto")
+            await self.compact()
         elif self._told_at != conversation.last_prompt_uuid:
             self._told_at = conversation.last_prompt_uuid
             parts = self._requests.parts(conversation).sentence()
@@ -76,43 +80,68 @@ class Compactor:
                 "warning",
             )
 
-    async def compact(
-        self, trigger: Trigger, instructions: str = "", *, refused: bool = False
-    ) -> bool:
+    @property
+    def crowded(self) -> bool:
+        """Whether the window is nearly full by our own count."""
+        conversation, requests = self._record.conversation, self._requests
+        return fullness(
+            conversation, requests.window, self._policy, fixed_tokens=requests.fixed_tokens
+        ).over
+
+    async def by_hand(self, instructions: str, say_init: Callable[[], Awaitable[None]]) -> None:
+        """Compact because the person said so; ``say_init`` says the documented ``init`` when its moment has come."""
+        if not can_compact(self._record.conversation):
+            await say_init()
+            await self._record.command_output(TOO_LITTLE, "warning")
+        elif await self._compact("manual", instructions, before_cut=say_init):
+            await self._record.command_stdout(DONE)
+
+    async def compact(self, trigger: Trigger = "auto", *, refused: bool = False) -> bool:
         """Summarise and cut; tell whether it was done. What went wrong is said, the history stays.
 
         ``refused``: the API would not take the window as it is, so only the unanswered prompt stays.
         """
         conversation = self._record.conversation
-        if trigger == "auto" and (self._failed or refills(conversation)):
+        if self._failed or refills(conversation):
             return False
         if not (any_answer(conversation) if refused else can_compact(conversation)):
-            if trigger == "manual":
-                await self._record.command_output(TOO_LITTLE, "warning")
             return False
-        await self._hooks.fire(
-            "PreCompact",
-            {"trigger": trigger, "custom_instructions": instructions or None},
-            match=trigger,
-        )
-        await self._phase("compacting")
-        await self._record.system("status", status="compacting")
+        return await self._compact(trigger, refused=refused)
+
+    async def _compact(
+        self,
+        trigger: Trigger,
+        instructions: str = "",
+        *,
+        refused: bool = False,
+        before_cut: Callable[[], Awaitable[None]] | None = None,
+    ) -> bool:
+        conversation = self._record.conversation
         started = anyio.current_time()
         try:
-            summary, why = await self._summary(instructions)
+            if trigger == "manual":
+                await self._begun()
+            summary, why = await self._summarised(trigger, instructions)
+            after = () if summary is None else await self._context_again()
         except anyio.get_cancelled_exc_class():
             with anyio.CancelScope(shield=True):
                 await self._ended(failed="interrupted")
             raise
+        await self._ended(failed=why if summary is None else None)
+        if before_cut is not None:
+            await before_cut()
         if summary is None:
             self._failed_at = conversation.last_prompt_uuid
-            await self._ended(failed=why)
             await self._record.notice(FAILED.format(why=why.rstrip(".")), "warning")
             return False
-        await self._ended()
         took = round((anyio.current_time() - started) * 1000)
         kept = kept_from(conversation, room=0) if refused else kept_from(conversation)
         await self._cut(summary, trigger, kept, took)
+        for text in after:
+            self._record.reminder(text)
+        await self._hooks.fire(
+            "PostCompact", {"trigger": trigger, "compact_summary": summary}, match=trigger
+        )
         return True
 
     @property
@@ -120,6 +149,24 @@ class Compactor:
         """Whether a compaction came to nothing since the newest prompt."""
         prompt = self._record.conversation.last_prompt_uuid
         return prompt is not None and self._failed_at == prompt
+
+    async def _summarised(self, trigger: Trigger, instructions: str) -> tuple[str | None, str]:
+        """Give the summary, or why there is none: perhaps because a hook keeps the window from being cut."""
+        outcome = await self._hooks.fire(
+            "PreCompact",
+            {"trigger": trigger, "custom_instructions": instructions or None},
+            match=trigger,
+        )
+        if outcome.blocked is not None:
+            return None, f"a hook blocked it: {outcome.blocked}".rstrip(": ")
+        if not self._underway:
+            await self._begun()
+        return await self._summary(instructions)
+
+    async def _context_again(self) -> tuple[str, ...]:
+        """Tell hooks that the window begins anew; give what they want the model to know."""
+        outcome = await self._hooks.fire("SessionStart", {"source": "compact"}, match="compact")
+        return outcome.additional_context
 
     async def _summary(self, instructions: str) -> tuple[str | None, str]:
         """Ask up to three times, each time with less; give the summary, or why there is none."""
@@ -144,7 +191,15 @@ class Compactor:
         if isinstance(event, Retrying):
             await self._record.retrying(event)
 
-    async def _ended(self, *, failed: str | None = None) -> None:
+    async def _begun(self) -> None:
+        await self._phase("compacting")
+        self._underway = True
+        await self._record.system("status", status="compacting")
+
+    async def _ended(self, *, failed: str | None) -> None:
+        if not self._underway:
+            return
+        self._underway = False
         if failed is None:
             await self._record.system("status", status=None, compact_result="success")
         else:
@@ -169,6 +224,8 @@ class Compactor:
             duration_ms=duration_ms,
             going_on=going_on,
         )
+        if trigger == "manual":  # said as plain text, as it is documented
+            entry = replace(entry, message={"role": "user", "content": said_text(entry.blocks)})
         await record.cut(boundary, entry)
 
 

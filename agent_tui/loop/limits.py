@@ -1,10 +1,21 @@
-"""When a run must end although the model would go on. One small class per limit."""
+"""When a run must end although the model would go on. One small class per limit.
+
+A limit that is reached may ask the person whether to go on all the same; without a person the run ends.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
+import anyio
+
+from agent_tui.journal.fold import Conversation
+from agent_tui.loop.asking import Asker
+from agent_tui.protocol.display import AskedQuestion, Choice
+from agent_tui.protocol.errors import UsageError
 from agent_tui.protocol.messages import ResultSubtype
 
 
@@ -18,14 +29,18 @@ class LimitReached:
 
 
 class Limit(Protocol):
-    """Asked at two moments: when a response has arrived, and when its tools have run."""
+    """Asked before a request and when its response has arrived, and when the response's tools have run."""
 
-    def after_response(self, tool_turns: int, spent_usd: float) -> LimitReached | None:
-        """Before the response's tools run: ``tool_turns`` completed so far, dollars spent by the session."""
+    def before_going_on(self) -> LimitReached | None:
+        """Before a request, and before the tools of a response run."""
         ...
 
     def after_tools(self, tool_turns: int) -> LimitReached | None:
-        """After a response's tools ran; ``tool_turns`` includes this one."""
+        """After a response's tools ran; ``tool_turns`` counts this prompt's, this one included."""
+        ...
+
+    async def extended(self, asker: Asker) -> bool:
+        """Ask the person, if the limit is one that can be moved, and tell whether the run goes on."""
         ...
 
 
@@ -35,7 +50,7 @@ class TurnLimit:
 
     turns: int
 
-    def after_response(self, tool_turns: int, spent_usd: float) -> LimitReached | None:
+    def before_going_on(self) -> LimitReached | None:
         """Never stops here: the tools of the last permitted turn still run."""
         return None
 
@@ -47,17 +62,57 @@ class TurnLimit:
             "error_max_turns", "max_turns", f"Reached maximum number of turns ({self.turns})"
         )
 
+    async def extended(self, asker: Asker) -> bool:
+        """Never: the next prompt has turns of its own."""
+        return False
 
-@dataclass(frozen=True, slots=True)
-class BudgetLimit:
-    """At most ``usd`` dollars, counted from ``already`` (what the session had cost when it was opened)."""
 
-    usd: float
-    already: float = 0.0
+class Budget:
+    """What a session, its sub-agents included, may cost from when it was opened or cleared.
 
-    def after_response(self, tool_turns: int, spent_usd: float) -> LimitReached | None:
-        """Stop as soon as a response has made the cost reach the cap; its tools don't run."""
-        if spent_usd - self.already < self.usd:
+    A response is paid for once it is here, so the cap may be passed by one response; its tools don't run then.
+
+    Args:
+        usd: the cap in US dollars; None is no cap.
+        cost: gives what the whole session has cost by now, resumed parts included.
+        changed: called when the person moved the cap.
+
+    Raises:
+        UsageError: the cap is not above 0.
+    """
+
+    def __init__(
+        self,
+        usd: float | None,
+        cost: Callable[[], float],
+        changed: Callable[[], None] = lambda: None,
+    ) -> None:
+        if usd is not None and not usd > 0:
+            raise UsageError("The budget must be more than $0.")
+        self.usd = usd
+        self._step = usd or 0.0
+        self._cost = cost
+        self._before = cost()
+        self._changed = changed
+        self._asking: anyio.Event | None = None
+
+    @property
+    def spent(self) -> float:
+        """Dollars spent since the session was opened or cleared."""
+        return self._cost() - self._before
+
+    @property
+    def reached(self) -> bool:
+        """Whether nothing more may be spent: no request, no new sub-agent."""
+        return self.usd is not None and self.spent >= self.usd
+
+    def restart(self) -> None:
+        """Count from now on."""
+        self._before = self._cost()
+
+    def before_going_on(self) -> LimitReached | None:
+        """Stop as soon as a response has made the cost reach the cap."""
+        if self.usd is None or not self.reached:
             return None
         return LimitReached(
             "error_max_budget_usd", "budget_exhausted", f"Reached maximum budget (${self.usd:g})"
@@ -66,3 +121,60 @@ class BudgetLimit:
     def after_tools(self, tool_turns: int) -> LimitReached | None:
         """Tools cost nothing by themselves."""
         return None
+
+    async def extended(self, asker: Asker) -> bool:
+        """Ask the person to raise the cap; what they say holds for the rest of the session.
+
+        Several loops (sub-agents) may come here at the same time: one asks, the others wait for its answer.
+        """
+        if self._asking is not None:
+            await self._asking.wait()
+            return not self.reached
+        self._asking = anyio.Event()
+        try:
+            return await self._ask(asker)
+        finally:
+            self._asking.set()
+            self._asking = None
+
+    async def _ask(self, asker: Asker) -> bool:
+        cap = self.usd or 0.0
+        more = cap + self._step
+        while more <= self.spent:
+            more += self._step
+        raised = Choice(f"Raise to {dollars(more)}", "Go on, and ask again when that is used up.")
+        unlimited = Choice("No limit", "Go on without a budget for the rest of this session.")
+        stop = Choice("Stop here", "End this run. Later prompts ask again.")
+        answer = await asker.ask(
+            AskedQuestion(
+                f"The budget of {dollars(cap)} is used up: {dollars(self.spent)} spent. Raise it?",
+                "Budget",
+                (raised, unlimited, stop),
+            )
+        )
+        if answer == unlimited.label:
+            self.usd = None
+        elif answer == raised.label:
+            self.usd = more
+        elif (typed := _amount(answer or "")) is not None and typed > self.spent:
+            self.usd = typed
+        else:
+            return False
+        self._changed()
+        return True
+
+
+def spent_usd(conversation: Conversation) -> float:
+    """Add up what is known to have been spent; responses of unknown price count as nothing."""
+    return sum(used.cost_usd or 0.0 for used in conversation.model_usage.values())
+
+
+def dollars(usd: float) -> str:
+    """Write an amount for a person: cents, or as many digits as a smaller amount needs."""
+    return f"${usd:.2f}" if usd >= 0.01 else f"${usd:.4f}"
+
+
+def _amount(text: str) -> float | None:
+    """Read a typed amount: ``5``, ``$2.50``."""
+    found = re.fullmatch(r"\$?\s*(\d+(?:\.\d+)?)\s*\$?", text)
+    return float(found[1]) if found else None

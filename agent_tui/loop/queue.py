@@ -3,16 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 
 from agent_tui.protocol.messages import QueueChanged, QueuedPrompt
 from agent_tui.protocol.ops import Prompt
 
 
-class PromptQueue:
-    """First in, first out; ``now`` goes first. Every change is said."""
+def begins_with_slash(prompt: Prompt) -> bool:
+    """Tell whether a prompt may be a slash command."""
+    return prompt.text.startswith("/") and not prompt.verbatim
 
-    def __init__(self, say: Callable[[QueueChanged], Awaitable[None]]) -> None:
+
+class PromptQueue:
+    """First in, first out; those sent *now* go before the others, in their own order. Every change is said.
+
+    Args:
+        say: tells the new queue.
+        is_command: which prompts are slash commands; they never join a run.
+    """
+
+    def __init__(
+        self,
+        say: Callable[[QueueChanged], Awaitable[None]],
+        is_command: Callable[[Prompt], bool] = begins_with_slash,
+    ) -> None:
         self._say = say
+        self._is_command = is_command
         self._items: list[Prompt] = []
 
     def __bool__(self) -> bool:
@@ -21,7 +37,10 @@ class PromptQueue:
     async def add(self, prompt: Prompt) -> None:
         """Put a prompt at its place; one that is here already (by uuid) moves."""
         items = [item for item in self._items if item.uuid != prompt.uuid]
-        self._items = [prompt, *items] if prompt.now else [*items, prompt]
+        place = len(items)
+        if prompt.now:
+            place = max((index + 1 for index, item in enumerate(items) if item.now), default=0)
+        self._items = [*items[:place], prompt, *items[place:]]
         await self._changed()
 
     async def take(self) -> Prompt:
@@ -31,17 +50,17 @@ class PromptQueue:
         return prompt
 
     async def replace(self, items: tuple[QueuedPrompt, ...]) -> None:
-        """Make the queue exactly this."""
+        """Make the queue exactly this; a prompt whose text was changed keeps its pictures."""
         known = {item.uuid: item for item in self._items}
         self._items = [
-            Prompt(item.text, item.uuid, now=item.uuid in known and known[item.uuid].now)
+            _edited(known.get(item.uuid) or Prompt(item.text, item.uuid), item.text)
             for item in items
         ]
         await self._changed()
 
     async def steering(self) -> list[Prompt]:
         """Take what was sent *now*, slash commands left out: they wait for the end of the run."""
-        taken = [item for item in self._items if item.now and not item.text.startswith("/")]
+        taken = [item for item in self._items if item.now and not self._is_command(item)]
         if taken:
             self._items = [item for item in self._items if item not in taken]
             await self._changed()
@@ -50,3 +69,13 @@ class PromptQueue:
     async def _changed(self) -> None:
         items = tuple(QueuedPrompt(item.uuid, item.text) for item in self._items)
         await self._say(QueueChanged(items))
+
+
+def _edited(prompt: Prompt, text: str) -> Prompt:
+    if prompt.text == text:
+        return prompt
+    content = prompt.content
+    if content is not None:
+        others = [block for block in content if block.get("type") != "text"]
+        content = ({"type": "text", "text": text}, *others)
+    return replace(prompt, text=text, content=content)

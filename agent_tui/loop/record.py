@@ -37,6 +37,7 @@ from agent_tui.journal.entries import (
     UserEntry,
 )
 from agent_tui.journal.fold import Conversation
+from agent_tui.journal.lines import said_text
 from agent_tui.journal.replay import assistant_message, user_message
 from agent_tui.model.client import BlockDone, ModelResponse, Retrying
 from agent_tui.protocol.content import (
@@ -46,6 +47,7 @@ from agent_tui.protocol.content import (
 )
 from agent_tui.protocol.display import Display
 from agent_tui.protocol.messages import (
+    AssistantMessage,
     Message,
     PermissionMode,
     ResultMessage,
@@ -58,6 +60,8 @@ from agent_tui.protocol.requests import PermissionUpdate
 from agent_tui.tools.base import ToolOutput
 
 Emit = Callable[[Message], Awaitable[None]]
+
+STDOUT, STDOUT_END = "<local-command-stdout>", "</local-command-stdout>"
 
 TELL_SECONDS = 2.0
 """How long a listener may be behind before an interrupt goes on without it."""
@@ -84,14 +88,23 @@ class Price:
     max_output_tokens: int = 0
 
 
+MOST_UUIDS = 64
+"""How many prompts of one run messages name."""
+
+
 class Recorder:
-    """Writes and says; holds the conversation, which nobody else changes."""
+    """Writes and says; holds the conversation, which nobody else changes.
+
+    Attributes:
+        serving: uuids of the prompts that the run at hand answers, the one it began with first; named by its messages.
+    """
 
     def __init__(self, sink: Sink, stamp: Stamp, conversation: Conversation, emit: Emit) -> None:
         self._sink = sink
         self._emit = emit
         self.stamp = stamp
         self.conversation = conversation
+        self.serving: tuple[str, ...] = ()
 
     @property
     def session_id(self) -> str:
@@ -103,6 +116,15 @@ class Recorder:
         self._sink = sink
         self.stamp = stamp
         self.conversation = Conversation(session_id=stamp.session_id, cwd=stamp.cwd)
+
+    def serve(self, *uuids: str) -> None:
+        """Answer these prompts from here on."""
+        self.serving = uuids
+
+    def serve_too(self, uuid: str) -> None:
+        """Answer this prompt besides."""
+        if uuid not in self.serving and len(self.serving) < MOST_UUIDS:
+            self.serving = (*self.serving, uuid)
 
     def header(self, uuid: str | None = None) -> Header:
         """Make the header of the next line."""
@@ -128,7 +150,16 @@ class Recorder:
 
     async def stream_event(self, event: JsonObject) -> None:
         """Pass on a raw event of the stream."""
-        await self._emit(StreamEvent(self.stamp.new_id(), self.session_id, event))
+        first = self.serving[0] if self.serving else None
+        await self._emit(
+            StreamEvent(
+                self.stamp.new_id(),
+                self.session_id,
+                event,
+                user_message_uuid=first,
+                user_message_uuids=self.serving or None,
+            )
+        )
 
     async def system(self, subtype: str, **data: object) -> None:
         """Say a system message; it gets its uuid and session id here."""
@@ -137,7 +168,11 @@ class Recorder:
 
     async def notice(self, content: str, level: str = "info", **data: object) -> None:
         """Say and write a banner that is worth seeing again."""
-        entry = NoticeEntry(self.header(), content, level, data=dict(data) or None)
+        await self.noted("informational", content, level, **data)
+
+    async def noted(self, subtype: str, content: str, level: str = "info", **data: object) -> None:
+        """Say and write a system message with a text that is worth seeing again."""
+        entry = NoticeEntry(self.header(), content, level, subtype, dict(data) or None)
         self.write(entry)
         fields: JsonObject = {
             **data,
@@ -146,19 +181,21 @@ class Recorder:
             "uuid": entry.header.uuid,
             "session_id": self.session_id,
         }
-        await self.tell(SystemMessage("informational", fields))
+        await self.tell(SystemMessage(subtype, fields))
 
     async def command_output(self, text: str, level: str = "info") -> None:
         """Say and write what a slash command gave."""
-        entry = NoticeEntry(self.header(), text, level, subtype="local_command_output")
+        await self.noted("local_command_output", text, level)
+
+    async def command_stdout(self, text: str) -> None:
+        """Write and say, as the documented user message, what a command did to the conversation; the model sees it."""
+        entry = UserEntry(
+            self.header(),
+            {"role": "user", "content": f"{STDOUT}{text}{STDOUT_END}"},
+            synthetic=True,
+        )
         self.write(entry)
-        fields: JsonObject = {
-            "content": text,
-            "level": level,
-            "uuid": entry.header.uuid,
-            "session_id": self.session_id,
-        }
-        await self.tell(SystemMessage("local_command_output", fields))
+        await self.tell(user_message(entry))
 
     def started(self, origin: Literal["interactive", "print", "sdk"]) -> None:
         """Write the first line of a journal."""
@@ -170,7 +207,12 @@ class Recorder:
         self.write(UserEntry(self.header(), message, is_meta=True, is_context=True))
 
     async def prompt(
-        self, content: str | list[JsonObject], prompt_uuid: str | None, *, steers: bool = False
+        self,
+        content: str | list[JsonObject],
+        prompt_uuid: str | None,
+        *,
+        steers: bool = False,
+        origin: JsonObject | None = None,
     ) -> None:
         """Write and say a prompt; its message carries the prompt's own uuid."""
         entry = UserEntry(
@@ -178,10 +220,11 @@ class Recorder:
             {"role": "user", "content": content},
             prompt_uuid=prompt_uuid,
             steers=steers,
+            origin=origin,
         )
         self.write(entry)
-        text = content if isinstance(content, str) else ""
-        self.write(LastPromptEntry(self.header(), text[:2000]))
+        if origin is None:  # lists of sessions show what the person said
+            self.write(LastPromptEntry(self.header(), said_text(entry.blocks)[:2000]))
         await self.tell(user_message(entry))
 
     async def nudge(self, text: str) -> None:
@@ -229,7 +272,7 @@ class Recorder:
             asked_model=asked_model,
         )
         self.write(entry)
-        await self.tell(assistant_message(entry))
+        await self.tell(self._named(assistant_message(entry)))
         return entry.header.uuid
 
     async def api_error(self, text: str, error: str) -> None:
@@ -245,7 +288,13 @@ class Recorder:
         }
         entry = AssistantEntry(self.header(), message, error=error)
         self.write(entry)
-        await self.tell(assistant_message(entry))
+        await self.tell(self._named(assistant_message(entry)))
+
+    def _named(self, message: AssistantMessage) -> AssistantMessage:
+        """Name the prompts that a message answers."""
+        if not self.serving:
+            return message
+        return replace(message, user_message_uuid=self.serving[0], user_message_uuids=self.serving)
 
     def response(
         self, response: ModelResponse, price: Price, asked_model: str, purpose: Purpose = "main"

@@ -24,7 +24,6 @@ class Fixed:
 
     cwd: str
     modes: tuple[PermissionMode, ...]
-    budget_usd: float | None
     demo: bool
 
 
@@ -49,6 +48,7 @@ class Status:
         self._cost_before: float | None = 0.0
         self.model = ""
         self.window = 0
+        self.budget_usd: float | None = None
         self.branch = ""
 
     def announce(self) -> None:
@@ -105,7 +105,7 @@ class Status:
             context_window=self.window or now.context_window,
             cache_share=_share(everything),
             total_cost_usd=cost,
-            budget_usd=self._fixed.budget_usd,
+            budget_usd=self.budget_usd,
             branch=self.branch,
             title=now.title,
             modes=self._fixed.modes,

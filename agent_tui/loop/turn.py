@@ -1,93 +1,53 @@
 """The loop: model, tools, again, until the model calls no tool, a limit is reached or it is interrupted.
 
-``run`` is one prompt from its request to its result. Each stop reason has one destination (reference/loop.md
-section 6); what happens there is a method of its own.
+``run`` is one prompt from its request to its result. What can happen on the way has parts of its own beside: answers
+that are not whole (``unfinished``), calls that keep failing (``calls``), limits, stop hooks (``stopping``), an answer
+that must fit a schema (``structured``), another model when one is overloaded (``fallback``).
 """
 
 from __future__ import annotations
 
-import enum
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from typing import Literal
 
 import anyio
 
-from agent_tui.journal.fold import Conversation, OpenCall
+from agent_tui.journal.fold import OpenCall
 from agent_tui.loop.answer import Answer, CallSeen, Preview
+from agent_tui.loop.asking import Asker, NobodyThere
+from agent_tui.loop.calls import Calls
 from agent_tui.loop.compact import Compactor
+from agent_tui.loop.destinations import Destination, destination
+from agent_tui.loop.fallback import falls_back
 from agent_tui.loop.hooks import Hooks
 from agent_tui.loop.limits import Limit, LimitReached
+from agent_tui.loop.progress import Ending, Progress, failed
 from agent_tui.loop.record import Recorder
 from agent_tui.loop.requests import SessionRequests
-from agent_tui.loop.tool_call import BROKEN, CUT, STOPPED_BEFORE, Batch
+from agent_tui.loop.stopping import Stopping
+from agent_tui.loop.structured import NUDGE, STRUCTURED_OUTPUT, StructuredOutput
+from agent_tui.loop.tool_call import BROKEN, STOPPED_BEFORE, Batch
+from agent_tui.loop.unfinished import Unfinished
 from agent_tui.model.client import ModelClient, ModelResponse
 from agent_tui.protocol.content import JsonObject, ToolUseBlock
 from agent_tui.protocol.errors import ModelError
-from agent_tui.protocol.messages import ResultMessage, ResultSubtype
+from agent_tui.protocol.messages import ResultMessage
 from agent_tui.protocol.ops import Prompt
-from agent_tui.protocol.usage import Usage
-
-MAX_CONTINUATIONS = 3
-"""How often in a row an answer that was cut is asked to go on."""
-
-MAX_PAUSES = 20
-"""How often a run goes on after a pause that the server asked for."""
 
 CLEAN_UP_SECONDS = 2.0
 """How long an interrupted run may take to leave a valid history."""
 
-GO_ON = (
-    "Your answer was cut off by the output limit. Go on exactly where it stopped, without repeating "
-    "what you have said; put large content into several smaller steps."
-)
-EMPTY = "Your answer was empty. Answer the last message, or say that you are done."
-BROKE_OFF = "Your answer broke off because the connection failed. Go on where it stopped."
-
-
-class Destination(enum.Enum):
-    """Where a response leads."""
-
-    TOOLS = "tools"
-    DONE = "done"
-    GO_ON = "go on"
-    TRUNCATED = "truncated"
-    OVERFLOW = "overflow"
-    REFUSED = "refused"
-    EMPTY = "empty"
-    BROKEN = "broken"
-    UNKNOWN = "unknown"
-
-
-_BY_STOP_REASON = {
-    "end_turn": Destination.DONE,
-    "stop_sequence": Destination.DONE,
-    "tool_use": Destination.TOOLS,
-    "pause_turn": Destination.GO_ON,
-    "max_tokens": Destination.TRUNCATED,
-    "model_context_window_exceeded": Destination.OVERFLOW,
-    "refusal": Destination.REFUSED,
-}
-
-
-def destination(response: ModelResponse, calls: int) -> Destination:
-    """Say where a response with this many tool calls leads."""
-    if response.cut is not None:
-        return Destination.TOOLS if calls else Destination.BROKEN
-    known = _BY_STOP_REASON.get(response.stop_reason or "end_turn", Destination.UNKNOWN)
-    if known not in (Destination.DONE, Destination.TOOLS, Destination.GO_ON):
-        return known
-    if calls:
-        return Destination.TOOLS  # some servers call it end_turn all the same
-    if not response.blocks:
-        return Destination.EMPTY
-    return Destination.DONE if known is Destination.TOOLS else known
+TakeIn = Callable[[Prompt], Awaitable[None]]
+"""Puts a prompt that joins a run into the conversation."""
 
 
 @dataclass(frozen=True, slots=True)
 class Deps:
     """What a run needs. ``steering`` gives prompts to be joined after the tools of a turn.
 
-    ``renew_context`` puts environment and memory files into a window that lost them to a compaction.
+    ``renew_context`` puts environment and memory files into a window that lost them to a compaction. ``asker`` reaches
+    the person. ``structured`` is the tool whose input must be the answer, where one is wanted.
     """
 
     client: ModelClient
@@ -102,203 +62,157 @@ class Deps:
     steering: Callable[[], Awaitable[list[Prompt]]]
     renew_context: Callable[[], Awaitable[None]]
     partial: bool
-
-
-@dataclass(slots=True)
-class _Progress:
-    """Counters of one run."""
-
-    prompt_uuid: str
-    started: float
-    responses: int = 0
-    tool_turns: int = 0
-    continuations: int = 0
-    pauses: int = 0
-    api_ms: int = 0
-    usage: Usage = field(default_factory=Usage)
-    cost_before: float | None = 0.0
-    stop_reason: str | None = None
-    text: str = ""
-    recovered: bool = False
-    stop_blocked: bool = False
-    denials: list[JsonObject] = field(default_factory=list[JsonObject])
+    asker: Asker = field(default_factory=NobodyThere)
+    structured: StructuredOutput | None = None
 
 
 class Run:
-    """One prompt until its result."""
+    """One prompt until its result.
 
-    def __init__(self, deps: Deps, prompt_uuid: str) -> None:
+    Args:
+        deps: what it needs.
+        prompt_uuid: names the prompt, which is in the conversation already.
+        origin: who spoke it, where it was not the person.
+        take_in: puts prompts that join into the conversation; None writes them as they are.
+    """
+
+    def __init__(
+        self,
+        deps: Deps,
+        prompt_uuid: str,
+        *,
+        origin: JsonObject | None = None,
+        take_in: TakeIn | None = None,
+    ) -> None:
         self._deps = deps
         self._record = deps.record
-        self._at = _Progress(
-            prompt_uuid, anyio.current_time(), cost_before=deps.record.conversation.total_cost_usd
-        )
-        self._streaming = False
+        self._take_in = take_in or self._write_prompt
+        self._at = Progress(prompt_uuid, deps.record.conversation.total_cost_usd, origin)
+        self._calls = Calls(deps.record, deps.batch, deps.asker, deps.phase)
+        self._unfinished = Unfinished(deps.record, self._calls, deps.compactor)
+        self._stopping = Stopping(deps.hooks, deps.record)
+        self._streaming: Answer | None = None
 
     async def run(self) -> ResultMessage:
-        """Loop to the end; the prompt is in the conversation already.
+        """Loop to the end.
 
         When cancelled, the history is left valid, the result is said, and the cancellation goes on.
         """
         try:
-            return await self._loop()
+            return await self._end(await self._loop())
         except anyio.get_cancelled_exc_class():
             with anyio.move_on_after(CLEAN_UP_SECONDS, shield=True):
                 await self._interrupted()
             raise
 
-    async def _loop(self) -> ResultMessage:
-        reached = self._spent_already()
-        while reached is None:
-            await self._deps.compactor.if_needed()
-            await self._deps.renew_context()
+    async def _loop(self) -> Ending:
+        deps = self._deps
+        deps.requests.begin_prompt()
+        if deps.structured is not None:
+            deps.structured.begin()
+        while True:
+            if (reached := await self._limit()) is not None:
+                return reached
+            await deps.compactor.if_needed()
+            await deps.renew_context()
             try:
                 response, answer = await self._ask()
             except ModelError as error:
-                if not await self._recover(error):
-                    return await self._failed(error)
-                continue
-            reached = self._limit_after_response()
-            if reached is not None:
-                await self._deps.batch().refuse(answer.calls, f"Not run: {reached.text}.")
-                break
-            result = await self._follow(response, answer)
-            if result is not None:
-                return result
-            reached = self._limit_after_tools(bool(answer.calls))
-        return await self._limited(reached)
+                if await self._unfinished.recover(error):
+                    continue
+                return await self._failed(error)
+            if (reached := await self._limit(answer.calls)) is not None:
+                return reached
+            ending = await self._follow(response, answer)
+            if ending is None and answer.calls:
+                ending = await self._after_tools()
+            if ending is not None:
+                return ending
 
     # Asking ---------------------------------------------------------------------------------------------------------
 
     async def _ask(self) -> tuple[ModelResponse, Answer]:
-        await self._deps.phase("requesting")
-        request = self._deps.requests.main(self._record.conversation)
-        answer = Answer(self._record, request, self._deps.preview, partial=self._deps.partial)
-        self._streaming = True
-        response = await answer.ask(self._deps.client)
-        self._streaming = False
-        self._record.response(
-            response, self._deps.requests.price(request.model, response.usage), request.model
-        )
-        at = self._at
-        at.responses += 1
-        at.api_ms += response.duration_ms
-        at.usage += response.usage
-        at.stop_reason = response.stop_reason
-        at.text = answer.text
-        return response, answer
-
-    async def _recover(self, error: ModelError) -> bool:
-        """Compact once when the request did not fit; tell whether to try again."""
-        if not error.prompt_too_long or self._at.recovered:
-            return False
-        self._at.recovered = True
-        return await self._deps.compactor.compact("auto", refused=True)
+        deps, record = self._deps, self._record
+        while True:
+            await deps.phase("requesting")
+            if deps.partial:
+                await record.system("status", status="requesting")
+            request = deps.requests.main(record.conversation)
+            answer = Answer(record, request, deps.preview, partial=deps.partial)
+            self._streaming = answer
+            try:
+                response = await answer.ask(deps.client)
+            except ModelError as error:
+                self._streaming = None
+                if await falls_back(error, deps.requests, record):
+                    continue
+                raise
+            self._streaming = None
+            price = deps.requests.price(request.model, response.usage)
+            record.response(response, price, request.model)
+            self._at.responded(response, answer.text)
+            return response, answer
 
     # Following a response -------------------------------------------------------------------------------------------
 
-    async def _follow(self, response: ModelResponse, answer: Answer) -> ResultMessage | None:
-        """Do what the response leads to; a result ends the run."""
+    async def _follow(self, response: ModelResponse, answer: Answer) -> Ending | None:
+        """Do what the response leads to; None when the model is to be asked again."""
         where = destination(response, len(answer.calls))
         if where in (Destination.TOOLS, Destination.DONE, Destination.GO_ON):
-            self._at.continuations = 0
+            self._unfinished.finished()
         match where:
             case Destination.TOOLS:
                 return await self._tools(response, answer)
             case Destination.DONE:
-                return await self._stop()
+                return await self._done()
             case Destination.GO_ON:
-                return await self._paused()
+                return self._unfinished.paused()
             case Destination.TRUNCATED:
-                return await self._truncated(answer)
+                return await self._unfinished.truncated(answer)
             case Destination.OVERFLOW:
-                return await self._overflow(answer)
+                return await self._unfinished.overflow(answer)
             case Destination.REFUSED:
                 return await self._refused(response, answer)
             case Destination.EMPTY:
-                return await self._nudge(EMPTY, "The model gave an empty answer.", limit=1)
+                return await self._unfinished.empty(self._at.text)
             case Destination.BROKEN:
-                return await self._nudge(BROKE_OFF, response.cut or "The answer broke off.")
+                return await self._unfinished.broken(response)
             case Destination.UNKNOWN:
-                await self._deps.batch().refuse(answer.calls, BROKEN)
-                return await self._cut_short(
+                await self._calls.refuse(answer.calls, BROKEN)
+                return failed(
                     f"The model stopped for a reason this version does not know "
                     f"({response.stop_reason}); its answer may be incomplete. Say 'go on' to continue."
                 )
 
-    async def _paused(self) -> ResultMessage | None:
-        """The server's own tools need another request; a server that says so for ever is not believed."""
-        self._at.pauses += 1
-        if self._at.pauses <= MAX_PAUSES:
-            return None
-        return await self._cut_short(
-            f"The server paused the answer {MAX_PAUSES} times. Say 'go on' to continue."
-        )
-
-    async def _tools(self, response: ModelResponse, answer: Answer) -> ResultMessage | None:
+    async def _tools(self, response: ModelResponse, answer: Answer) -> Ending | None:
         if response.cut is not None:
             await self._record.notice(
                 f"The answer broke off ({response.cut}); what was complete is used.", "warning"
             )
-        self._at.tool_turns += 1
-        if not await self._run_calls(answer.calls):
-            return await self._declined()
-        for prompt in await self._deps.steering():
-            await self._record.prompt(prompt.text, prompt.uuid, steers=True)
+        self._stopping.worked()
+        ending = await self._calls.run(answer.calls)
+        structured = self._deps.structured
+        if ending is not None or structured is None:
+            return ending
+        if structured.answered:
+            return await self._stopping.stop(structured.ending())
+        if any(call.block.name == STRUCTURED_OUTPUT for call in answer.calls):
+            return structured.missed()
         return None
 
-    async def _run_calls(self, calls: tuple[CallSeen, ...]) -> bool:
-        """Run calls; tell whether to go on: an answer to a question may have ended the run."""
-        await self._deps.phase("tools")
-        outcome = await self._deps.batch().run(calls)
-        self._at.denials.extend(outcome.denials)
-        return not outcome.interrupt
+    async def _done(self) -> Ending | None:
+        """The model calls no tool: it is done, unless an answer of another form is wanted, or a hook has more to do."""
+        structured = self._deps.structured
+        if structured is None:
+            return await self._stopping.stop(Ending(text=self._at.text))
+        ending = structured.missed()
+        if ending is None:
+            await self._record.nudge(NUDGE)
+        return ending
 
-    async def _declined(self) -> ResultMessage:
-        await self._record.interrupted("tools")
-        return await self._result(
-            "error_during_execution",
-            terminal="aborted_tools",
-            errors=("The person declined a call and stopped the run.",),
-        )
-
-    async def _truncated(self, answer: Answer) -> ResultMessage | None:
-        """The output limit cut the answer: its last call, if it ends with one, is not run."""
-        limit = "The answer was cut off by the output limit."
-        if not answer.calls:
-            return await self._nudge(GO_ON, limit)
-        whole, last = answer.calls[:-1], answer.calls[-1]
-        if not answer.ends_with_call:
-            whole, last = answer.calls, None
-        self._at.tool_turns += 1
-        goes_on = await self._run_calls(whole) if whole else True
-        await self._deps.batch().refuse(_some(last), CUT)
-        if not goes_on:
-            return await self._declined()
-        self._at.continuations += 1
-        if self._at.continuations >= MAX_CONTINUATIONS:
-            return await self._cut_short(
-                f"{limit} It happened {MAX_CONTINUATIONS} times in a row; "
-                "ask for the work in smaller parts."
-            )
-        await self._record.notice(f"{limit} The call in it was not run; asking again.", "warning")
-        return None
-
-    async def _overflow(self, answer: Answer) -> ResultMessage | None:
-        """The window is full: what was said stays, calls are not run, older history is summarised."""
-        await self._deps.batch().refuse(answer.calls, CUT)
-        if not self._at.recovered:
-            self._at.recovered = True
-            if await self._deps.compactor.compact("auto", refused=True):
-                return await self._nudge(GO_ON, "The context window was full; it was compacted.")
-        return await self._cut_short(
-            "The answer was cut off because the context window is full. "
-            "Use /compact to summarise, or /clear to begin anew."
-        )
-
-    async def _refused(self, response: ModelResponse, answer: Answer) -> ResultMessage:
+    async def _refused(self, response: ModelResponse, answer: Answer) -> Ending:
         """The model declined. The refused exchange leaves the conversation, so that the next prompt works."""
-        await self._deps.batch().refuse(answer.calls, BROKEN)
+        await self._calls.refuse(answer.calls, BROKEN)
         details = response.stop_details or {}
         why = str(details.get("explanation") or "").strip()
         category = str(details.get("category") or "").strip()
@@ -308,133 +222,93 @@ class Run:
         await self._record.notice(text, "warning", stop_details=details)
         await self._record.retract(response.message_id, "refusal")
         self._record.withdraw_prompt(self._at.prompt_uuid)
-        return await self._result("success", is_error=True, text=text)
+        return Ending(text=text, is_error=True)
 
-    async def _nudge(
-        self, text: str, notice: str, *, limit: int = MAX_CONTINUATIONS
-    ) -> ResultMessage | None:
-        """Ask the model to go on, a few times in a row at most."""
-        self._at.continuations += 1
-        if self._at.continuations > limit:
-            if text is EMPTY:
-                return await self._result("success", text=self._at.text)
-            return await self._cut_short(f"{notice} Say 'go on' to continue.")
-        await self._record.notice(f"{notice} Asking the model to go on.", "warning")
-        await self._record.nudge(text)
+    # Between two requests -------------------------------------------------------------------------------------------
+
+    async def _after_tools(self) -> Ending | None:
+        """Count the turn; what was sent meanwhile joins it, unless it was the last: then it waits for its own."""
+        self._at.tool_turns += 1
+        for limit in self._deps.limits:
+            reached = limit.after_tools(self._at.tool_turns)
+            if reached is not None:
+                return _limited(reached)
+        for prompt in await self._deps.steering():
+            self._record.serve_too(prompt.uuid)
+            await self._take_in(prompt)
         return None
 
-    async def _stop(self) -> ResultMessage | None:
-        outcome = await self._deps.hooks.fire(
-            "Stop",
-            {
-                "stop_hook_active": self._at.stop_blocked,
-                "last_assistant_message": self._at.text,
-            },
-        )
-        if outcome.blocked is None:
-            return await self._result("success", text=self._at.text)
-        self._at.stop_blocked = True
-        await self._record.nudge(outcome.blocked)
+    async def _write_prompt(self, prompt: Prompt) -> None:
+        content = prompt.text if prompt.content is None else list(prompt.content)
+        await self._record.prompt(content, prompt.uuid, steers=True, origin=prompt.origin)
+
+    async def _limit(self, calls: tuple[CallSeen, ...] = ()) -> Ending | None:
+        """Say whether a limit ends the run before the next request, or before these calls are run."""
+        for limit in self._deps.limits:
+            reached = limit.before_going_on()
+            if reached is None:
+                continue
+            if self._deps.asker.there:
+                await self._deps.phase("asking")
+                if await limit.extended(self._deps.asker):
+                    continue
+            await self._calls.refuse_at_the_end(calls, f"Not run: {reached.text}.")
+            return _limited(reached)
         return None
 
-    # Limits ---------------------------------------------------------------------------------------------------------
+    # Ends -----------------------------------------------------------------------------------------------------------
 
-    def _spent_already(self) -> LimitReached | None:
-        return self._limit_after_response()
-
-    def _limit_after_response(self) -> LimitReached | None:
-        spent = spent_usd(self._record.conversation)
-        reached = (limit.after_response(self._at.tool_turns, spent) for limit in self._deps.limits)
-        return next((limit for limit in reached if limit is not None), None)
-
-    def _limit_after_tools(self, had_tools: bool) -> LimitReached | None:
-        if not had_tools:
-            return None
-        reached = (limit.after_tools(self._at.tool_turns) for limit in self._deps.limits)
-        return next((limit for limit in reached if limit is not None), None)
-
-    async def _limited(self, reached: LimitReached) -> ResultMessage:
-        return await self._result(
-            reached.subtype, terminal=reached.terminal_reason, errors=(reached.text,)
-        )
-
-    # Results --------------------------------------------------------------------------------------------------------
-
-    async def _failed(self, error: ModelError) -> ResultMessage:
+    async def _failed(self, error: ModelError) -> Ending:
         """The API failed for good: say so as an answer would be said, and end."""
-        await self._record.api_error(str(error), error.kind)
-        self._at.stop_reason = "stop_sequence"
+        text = str(error)
+        await self._record.api_error(text, error.kind)
+        said, self._at.stop_reason = self._at.text, "stop_sequence"
         self._at.responses += 1
-        return await self._result(
-            "success",
-            is_error=True,
-            text=str(error),
-            terminal="prompt_too_long" if error.prompt_too_long else "api_error",
-            status=error.status,
-        )
-
-    async def _cut_short(self, text: str) -> ResultMessage:
-        await self._record.notice(text, "warning")
-        return await self._result("error_during_execution", terminal="model_error", errors=(text,))
+        fields: JsonObject = {
+            "error": error.kind,
+            "error_details": text,
+            "last_assistant_message": said,
+        }
+        await self._deps.hooks.fire("StopFailure", fields, match=error.kind)
+        terminal = "prompt_too_long" if error.prompt_too_long else "api_error"
+        return Ending(text=text, terminal=terminal, is_error=True, status=error.status)
 
     async def _interrupted(self) -> None:
-        during = "tools"
-        if self._streaming:
-            during = "streaming"
+        record, streaming = self._record, self._streaming
+        waiting = record.conversation.open_tool_uses
+        in_tools = streaming is None and (self._calls.running or bool(waiting))
+        during: Literal["streaming", "tools"] = "tools" if in_tools else "streaming"
+        if streaming is not None:
             self._at.stop_reason = None
-        waiting = self._record.conversation.open_tool_uses
-        await self._deps.batch().refuse(map(_seen, waiting), STOPPED_BEFORE)
-        await self._record.interrupted(during)
-        await self._result(
-            "error_during_execution",
-            terminal=f"aborted_{during}",
-            errors=("The person interrupted the run.",),
+            self._pay(streaming)
+        await self._calls.refuse(map(_seen, waiting), STOPPED_BEFORE)
+        await record.interrupted(during)
+        if streaming is not None:
+            await streaming.end_stream()
+        await self._end(failed("The person interrupted the run.", f"aborted_{during}"))
+
+    def _pay(self, answer: Answer) -> None:
+        """Count what an interrupted response had used by then."""
+        response = answer.so_far()
+        if response is not None:
+            price = self._deps.requests.price(answer.asked_model, response.usage)
+            self._record.response(response, price, answer.asked_model, "other")
+
+    async def _end(self, ending: Ending) -> ResultMessage:
+        if ending.terminal == "model_error" and ending.errors:
+            await self._record.notice(ending.errors[0], "warning")
+        record = self._record
+        result = self._at.result(
+            ending, record.conversation, tuple(self._calls.denials), record.serving
         )
-
-    async def _result(
-        self,
-        subtype: ResultSubtype,
-        *,
-        text: str | None = None,
-        is_error: bool | None = None,
-        terminal: str = "completed",
-        errors: tuple[str, ...] | None = None,
-        status: int | None = None,
-    ) -> ResultMessage:
-        at, conversation = self._at, self._record.conversation
-        total, before = conversation.total_cost_usd, at.cost_before
-        result = ResultMessage(
-            subtype=subtype,
-            duration_ms=round((anyio.current_time() - at.started) * 1000),
-            duration_api_ms=at.api_ms,
-            is_error=subtype != "success" if is_error is None else is_error,
-            num_turns=at.responses,
-            session_id=self._record.session_id,
-            stop_reason=at.stop_reason,
-            total_cost_usd=total,
-            usage=at.usage.to_api(),
-            result=text if subtype == "success" else None,
-            model_usage={name: used.to_json() for name, used in conversation.model_usage.items()},
-            permission_denials=tuple(at.denials),
-            errors=errors,
-            api_error_status=status,
-            terminal_reason=terminal,
-            user_message_uuid=at.prompt_uuid,
-            cost_usd=None if total is None or before is None else total - before,
-        )
-        return await self._record.result(result)
+        return await record.result(result)
 
 
-def spent_usd(conversation: Conversation) -> float:
-    """Add up what is known to have been spent; responses of unknown price count as nothing."""
-    return sum(used.cost_usd or 0.0 for used in conversation.model_usage.values())
+def _limited(reached: LimitReached) -> Ending:
+    return Ending(reached.subtype, terminal=reached.terminal_reason, errors=(reached.text,))
 
 
 def _seen(call: OpenCall) -> CallSeen:
     return CallSeen(
         ToolUseBlock(call.raw_id, call.name, call.input), call.unparsed, call.assistant_uuid
     )
-
-
-def _some(call: CallSeen | None) -> tuple[CallSeen, ...]:
-    return () if call is None else (call,)

@@ -81,7 +81,9 @@ def gather(options: Options, inside: Iterable[str], env: Environment, project: P
         project: the project's root.
     """
     inside = tuple(inside)
-    given = {**{name: {"type": "sdk", "name": name} for name in inside}, **options.tools.servers}
+    given = dict(options.tools.servers)
+    for name in inside:
+        given.setdefault(name, {"type": "sdk", "name": name})
     collected = _Collected(env, frozenset(inside))
     collected.add(given, "dynamic", "the given servers")
     if options.tools.strict_servers:

@@ -51,6 +51,8 @@ class AnthropicClient:
         api_key_header: how the key is sent; None: as the package does to the official host, in both headers
             to any other.
         anthropic_version: the API version; None: the package's, and 2023-06-01 to another server that refuses it.
+        betas: flags to name in every request, besides those of the environment.
+        client_app: named in the user agent.
         pace: clock, sleep and chance.
     """
 
@@ -62,9 +64,19 @@ class AnthropicClient:
         *,
         api_key_header: KeyHeader | None = None,
         anthropic_version: str | None = None,
+        betas: tuple[str, ...] = (),
+        client_app: str | None = None,
         pace: Pace | None = None,
     ) -> None:
-        self._endpoint = Endpoint.of(base_url, api_key, env, api_key_header, anthropic_version)
+        self._endpoint = Endpoint.of(
+            base_url,
+            api_key,
+            env,
+            api_key_header,
+            anthropic_version,
+            betas=betas,
+            client_app=client_app,
+        )
         self._env = env
         self._pace = pace or Pace()
         self._patience = Patience.of(env)
@@ -90,7 +102,7 @@ class AnthropicClient:
                 outcome = await self._exchange(body, sink)
             return outcome
 
-        return await with_retries(attempt, sink, self._pace, self._max_retries)
+        return await with_retries(attempt, sink, self._pace, self._max_retries, request.overloads)
 
     async def list_models(self) -> tuple[str, ...]:
         """Give the ids of the models the server lists: the connection test. Never retried.

@@ -17,7 +17,8 @@ from agent_tui.protocol.usage import Usage
 class ModelRequest:
     """One request in the API's shapes. Built by ``context/request.py`` only.
 
-    ``extra`` holds further body fields (``thinking``, ``output_config`` …).
+    ``extra`` holds further body fields (``thinking``, ``output_config`` …). ``overloads`` is how many overloaded
+    tries in a row are enough to give up, because another model can be asked; None goes by the retries alone.
     """
 
     model: str
@@ -26,6 +27,7 @@ class ModelRequest:
     messages: tuple[JsonObject, ...]
     tools: tuple[JsonObject, ...] = ()
     extra: JsonObject = field(default_factory=dict[str, Any])
+    overloads: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,7 @@ class WireEvent:
 
 @dataclass(frozen=True, slots=True)
 class BlockDone:
-    """A content block is finished. ``unparsed`` holds a tool input that is no JSON object; the block's is then ``{}``.
+    """A content block is finished; told before the event that ends it. ``unparsed`` holds a tool input that is no JSON object; the block's is then ``{}``.
 
     A ``tool_use`` told here is not to be run before ``respond`` has returned.
     """

@@ -22,6 +22,8 @@ most, because only thinking had been finished when the stream broke."""
 RETRIED = frozenset({408, 409, 429})
 """Client errors that may pass; every status from 500 on may too."""
 
+UNAVAILABLE = 503
+
 FINAL = frozenset({401, 403})
 """Never retried, whatever the server's headers say: a key doesn't become right by waiting."""
 
@@ -80,6 +82,11 @@ class Failure:
     request_too_large: bool = False
     after_blocks: int = 0
     about_version: bool = False
+
+    @property
+    def overloaded(self) -> bool:
+        """Whether the model can't answer for now, through no fault of the request."""
+        return self.kind == "overloaded" or self.status == UNAVAILABLE
 
     def error(self, more: str = "") -> ModelError:
         """Give the exception for the caller of the model; ``more`` is added to its text."""

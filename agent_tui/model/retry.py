@@ -91,20 +91,23 @@ async def with_retries(
     sink: Sink,
     pace: Pace,
     max_retries: int,
+    overloads: int | None = None,
 ) -> ModelResponse:
-    """Try until there is a response.
+    """Try until there is a response, or until ``overloads`` tries in a row found the model overloaded.
 
     Raises:
         ModelError: the failure is final, or the retries are used up.
     """
     retries: Counter[str] = Counter()
+    overloaded = 0
     while True:
         outcome = await attempt()
         if isinstance(outcome, ModelResponse):
             return outcome
+        overloaded = overloaded + 1 if outcome.overloaded else 0
         done = retries.total()
         limit = min(max_retries, done - retries[outcome.again] + _limit(outcome, max_retries))
-        if done >= limit:
+        if done >= limit or overloaded == overloads:
             raise outcome.error(f"Tried {done + 1} times." if done else "")
         if outcome.wait_s is not None and outcome.wait_s > LONGEST_ASKED_S:
             raise outcome.error(f"The server asks to come back in {_span(outcome.wait_s)}.")

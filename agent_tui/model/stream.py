@@ -83,11 +83,10 @@ class StreamReader:
         except ValueError:
             self._malformed = sse.data or " "
             return
-        done = self._message.apply(event)
+        for block in self._message.apply(event):  # a block is told whole before the event that ends it
+            await self._sink(block)
         if event["type"] not in ("ping", "error") and well_shaped(event):
             await self._sink(WireEvent(event))
-        for block in done:
-            await self._sink(block)
 
     def _failure(self, broken: Failure | None) -> Failure:
         name = self._endpoint.name

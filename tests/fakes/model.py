@@ -110,6 +110,10 @@ class ScriptedModel:
             await self._between()
             await sink(Retrying(1, 10, 500, 529, "overloaded", "The API is overloaded"))
         blocks = await self._tell(request, sink, message_id, step.parts, step.usage)
+        if step.cut is None:
+            for event in _end(step):
+                await self._between()
+                await sink(WireEvent(event))
         return ModelResponse(
             message_id,
             request.model,
@@ -143,10 +147,18 @@ class ScriptedModel:
             done = _finished(part)
             for event in _events(index, done):
                 await self._between()
+                if event["type"] == "content_block_stop":
+                    await sink(BlockDone(index, done.block, done.unparsed))
+                    await self._between()
                 await sink(WireEvent(event))
-            await sink(BlockDone(index, done.block, done.unparsed))
             blocks.append(done)
         return tuple(blocks)
+
+
+def _end(step: Said) -> Iterator[JsonObject]:
+    delta = {"stop_reason": step.stop_reason, "stop_details": step.stop_details}
+    yield {"type": "message_delta", "delta": delta, "usage": step.usage.to_api()}
+    yield {"type": "message_stop"}
 
 
 def _finished(part: Part) -> FinishedBlock:

@@ -17,12 +17,14 @@ from agent_tui.context.window import CompactPolicy
 from agent_tui.journal.entries import Entry, Stamp
 from agent_tui.journal.fold import Conversation, fold
 from agent_tui.loop.approvals import Approver
+from agent_tui.loop.asking import Asker, NobodyThere
 from agent_tui.loop.compact import Compactor
 from agent_tui.loop.hooks import Hooks, NoHooks
-from agent_tui.loop.limits import Limit
+from agent_tui.loop.limits import Budget, Limit, spent_usd
 from agent_tui.loop.policy import Policy, Surroundings
 from agent_tui.loop.record import Recorder
 from agent_tui.loop.requests import FixedParts, SessionRequests
+from agent_tui.loop.structured import StructuredOutput
 from agent_tui.loop.tool_call import Batch, Workplace
 from agent_tui.loop.turn import Deps, Run
 from agent_tui.machine.world import real_ports
@@ -165,6 +167,10 @@ class Stage:
     mode: PermissionMode = "default"
     deny: tuple[str, ...] = ()
     limits: tuple[Limit, ...] = ()
+    budget_usd: float | None = None
+    asker: Asker = field(default_factory=NobodyThere)
+    structured: StructuredOutput | None = None
+    fallbacks: tuple[str, ...] = ()
     prices: dict[str, Any] = field(default_factory=dict[str, Any])
     system: str = "You are tested."
     compaction: CompactPolicy = field(default_factory=CompactPolicy)
@@ -184,13 +190,16 @@ class Stage:
             lambda: f"00000000-0000-4000-8000-{next(ids):012d}",
         )
         self.record = Recorder(self.sink, stamp, Conversation(session_id="session"), self._hear)
-        self.tool_set = ToolSet.of(tuple(self.tools))
+        answer = () if self.structured is None else (self.structured,)
+        self.tool_set = ToolSet.of((*self.tools, *answer))
         self.requests = SessionRequests(
             FixedParts((self.system,), self.tool_set.schemas()),
             ModelTable.of(self.prices),
             Wishes(),
             MODEL,
+            self.fallbacks,
         )
+        self.budget = Budget(self.budget_usd, lambda: spent_usd(self.record.conversation))
         self.policy = Policy(
             self.mode,
             RuleBook.of([SourcedRule("deny", text, "flag") for text in self.deny]),
@@ -231,13 +240,15 @@ class Stage:
             batch=self.batch,
             preview=self._preview,
             hooks=self.hooks,
-            limits=self.limits,
+            limits=(self.budget, *self.limits),
             record=self.record,
             compactor=self.compactor,
             phase=self._phase,
             steering=self._steering,
             renew_context=self._renew_context,
             partial=self.partial,
+            asker=self.asker,
+            structured=self.structured,
         )
 
     def _preview(self, block: ToolUseBlock) -> Display | None:

@@ -81,7 +81,7 @@ async def test_a_failure_takes_back_what_was_told(tmp_path: Path) -> None:
     stage.require_valid()
 
 
-@pytest.mark.parametrize(("partial", "events"), [(True, 5), (False, 0)])
+@pytest.mark.parametrize(("partial", "events"), [(True, 7), (False, 0)])
 async def test_raw_events_are_said_when_wanted(tmp_path: Path, partial: bool, events: int) -> None:
     stage = Stage(tmp_path, ScriptedModel(said("Hello.")))
     await answer_of(stage, partial=partial)

@@ -81,7 +81,7 @@ class Place:
         self.stage = Stage(folder)
         self.hub = Hub()
         stage = self.stage
-        fixed = Fixed(str(folder), ("default",), None, False)
+        fixed = Fixed(str(folder), ("default",), False)
         status = Status(self.hub.emit, lambda: stage.record.conversation, stage.policy, fixed)
         self.desk = Desk(self.hub.emit, self._settle, self._apply)
         parts = Parts(

@@ -20,7 +20,7 @@ class Bar:
 
     def __init__(self, stage: Stage) -> None:
         self.heard: list[StatusChanged] = []
-        fixed = Fixed(str(stage.folder), ("default", "plan"), 2.5, False)
+        fixed = Fixed(str(stage.folder), ("default", "plan"), False)
         conversation = lambda: stage.record.conversation  # noqa: E731
         self.status = Status(self._hear, conversation, stage.policy, fixed)
         self._news = anyio.Event()

@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 
 from agent_tui.journal.entries import ResultEntry
 from agent_tui.loop.hooks import NoHooks
-from agent_tui.loop.limits import BudgetLimit, TurnLimit
-from agent_tui.loop.turn import MAX_PAUSES, Destination, destination, spent_usd
-from agent_tui.model.client import FinishedBlock, ModelResponse
-from agent_tui.protocol.content import JsonObject, TextBlock
+from agent_tui.loop.limits import TurnLimit, spent_usd
+from agent_tui.loop.unfinished import MAX_PAUSES
+from agent_tui.protocol.content import JsonObject
 from agent_tui.protocol.errors import ModelError
 from agent_tui.protocol.hooks import HookEvent, HookOutcome
 from agent_tui.protocol.ops import Prompt
@@ -26,50 +25,6 @@ from tests.loop.scripts import SCRIPTS
 from tests.loop.stage import MODEL, PROMPT_ID, FakeTool, Moments, Person, Stage
 
 pytestmark = pytest.mark.anyio
-
-TEXT = FinishedBlock(TextBlock("x"))
-WHERE = Destination
-
-DESTINATIONS: list[tuple[str | None, str | None, bool, int, Destination]] = [
-    # stop reason, cut, has blocks, calls -> destination
-    ("end_turn", None, True, 0, WHERE.DONE),
-    ("end_turn", None, True, 1, WHERE.TOOLS),
-    ("end_turn", None, False, 0, WHERE.EMPTY),
-    ("stop_sequence", None, True, 0, WHERE.DONE),
-    ("stop_sequence", None, True, 2, WHERE.TOOLS),
-    ("stop_sequence", None, False, 0, WHERE.EMPTY),
-    (None, None, True, 0, WHERE.DONE),
-    (None, None, True, 1, WHERE.TOOLS),
-    (None, None, False, 0, WHERE.EMPTY),
-    ("", None, True, 0, WHERE.DONE),
-    ("tool_use", None, True, 1, WHERE.TOOLS),
-    ("tool_use", None, True, 0, WHERE.DONE),
-    ("tool_use", None, False, 0, WHERE.EMPTY),
-    ("pause_turn", None, True, 0, WHERE.GO_ON),
-    ("pause_turn", None, True, 1, WHERE.TOOLS),
-    ("pause_turn", None, False, 0, WHERE.EMPTY),
-    ("max_tokens", None, True, 0, WHERE.TRUNCATED),
-    ("max_tokens", None, True, 2, WHERE.TRUNCATED),
-    ("max_tokens", None, False, 0, WHERE.TRUNCATED),
-    ("model_context_window_exceeded", None, True, 0, WHERE.OVERFLOW),
-    ("model_context_window_exceeded", None, True, 1, WHERE.OVERFLOW),
-    ("refusal", None, True, 0, WHERE.REFUSED),
-    ("refusal", None, True, 1, WHERE.REFUSED),
-    ("refusal", None, False, 0, WHERE.REFUSED),
-    ("novel", None, True, 0, WHERE.UNKNOWN),
-    ("novel", None, True, 1, WHERE.UNKNOWN),
-    (None, "it broke", True, 0, WHERE.BROKEN),
-    (None, "it broke", True, 1, WHERE.TOOLS),
-]
-
-
-@pytest.mark.parametrize(("reason", "cut", "blocks", "calls", "where"), DESTINATIONS)
-def test_every_stop_reason_has_a_destination(
-    reason: str | None, cut: str | None, blocks: bool, calls: int, where: Destination
-) -> None:
-    parts = (TEXT,) if blocks else ()
-    response = ModelResponse("m", MODEL, parts, reason, Usage(), cut=cut)
-    assert destination(response, calls) is where
 
 
 async def test_model_tools_again_until_it_calls_none(tmp_path: Path) -> None:
@@ -153,7 +108,7 @@ async def test_turns_are_limited_after_their_tools(tmp_path: Path) -> None:
 async def test_a_budget_ends_the_run_before_the_tools(tmp_path: Path) -> None:
     look = FakeTool("Look", read_only=True)
     model = ScriptedModel(last=said("Again.", call("Look")))
-    stage = Stage(tmp_path, model, [look], limits=(BudgetLimit(0.0001),))
+    stage = Stage(tmp_path, model, [look], budget_usd=0.0001)
     result = await stage.run()
     assert (result.subtype, look.ran) == ("error_max_budget_usd", [])
     assert result.total_cost_usd == spent_usd(stage.record.conversation) > 0.0001

@@ -68,14 +68,14 @@ def response(*chunks: bytes, broken: Failure | None = None) -> ModelResponse:
 
 
 @pytest.mark.anyio
-async def test_events_are_told_in_order_without_pings_and_blocks_right_after_their_stop() -> None:
+async def test_events_are_told_in_order_without_pings_and_blocks_right_before_their_stop() -> None:
     found, told = await read(
         lines(START, {"type": "ping"}, *text("Hi"), {"type": "rumour"}, end(), STOP, START)
     )
     assert isinstance(found, ModelResponse)
     assert (found.request_id, found.duration_ms, found.cut) == ("req_1", 12, None)
     kinds = [type(one).__name__ for one in told.events]
-    assert kinds == [*["WireEvent"] * 4, "BlockDone", *["WireEvent"] * 3]
+    assert kinds == [*["WireEvent"] * 3, "BlockDone", *["WireEvent"] * 4]
     assert told.wire_types == [
         "message_start",
         "content_block_start",
