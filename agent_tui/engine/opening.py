@@ -57,6 +57,7 @@ from agent_tui.loop.requests import FixedParts, SessionRequests
 from agent_tui.loop.session import Parts, Session
 from agent_tui.loop.shelf import Shelf
 from agent_tui.loop.status import Fixed, PhaseName, Status
+from agent_tui.loop.structured import structured_output
 from agent_tui.loop.task_board import TaskBoard
 from agent_tui.loop.tool_call import Batch, Workplace
 from agent_tui.loop.toolbox import Toolbox
@@ -237,6 +238,9 @@ class _Builder:
         modes = _modes(base)
         policy = self._policy(modes)
         model = base.model(base.options.model.model or record.conversation.model)
+        self._structured = structured_output(base.options.tools.schema, base.env)
+        if self._structured is not None:
+            base.tools.renew((*base.tools.tools, self._structured))
         toolbox = Toolbox(base.tools, base.deferral, base.table)
         requests = self._requests(model, toolbox)
         self._hooks = SessionHooks(
@@ -413,6 +417,7 @@ class _Builder:
             renew_context=beginning.renew,
             partial=base.options.partial_messages,
             asker=self._asker,
+            structured=self._structured,
         )
 
     def _limits(self) -> tuple[Limit, ...]:
