@@ -12,6 +12,7 @@ import pytest
 
 from agent_tui.hooks.command import MOST_OUTPUT, Place, run_command
 from agent_tui.hooks.configured import CommandHook
+from agent_tui.protocol.content import JsonObject
 
 pytestmark = pytest.mark.anyio
 
@@ -97,7 +98,8 @@ async def test_cancelled_it_is_ended_too(tmp_path: Path) -> None:
     told = tmp_path / "pid"
     async with anyio.create_task_group() as tasks:
         hook = CommandHook(f"echo $$ > {told}.new; mv {told}.new {told}; sleep 60")
-        tasks.start_soon(run_command, hook, {}, place(tmp_path), 60)
+        given: JsonObject = {}
+        tasks.start_soon(run_command, hook, given, place(tmp_path), 60)
         with anyio.fail_after(5):
             while not told.exists():
                 await anyio.sleep(0.01)

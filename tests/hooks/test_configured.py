@@ -41,30 +41,30 @@ def test_it_knows_whose_it_is(source: str, label: str) -> None:
     assert one.hook.source == label
 
 
-@pytest.mark.parametrize(
-    ("data", "says"),
-    [
-        ([], "must be an object by event"),
-        ({"Nonsense": []}, "hooks.Nonsense is no event"),
-        ({3: []}, "hooks.3 is no event"),
-        ({"FileChanged": [{"hooks": [RUN]}]}, "no such moment"),
-        ({"Stop": {}}, "hooks.Stop must be a list"),
-        ({"Stop": ["x"]}, "hooks.Stop[0] must hold a list of hooks"),
-        ({"Stop": [{"hooks": {}}]}, "hooks.Stop[0] must hold a list of hooks"),
-        ({"Stop": [{"matcher": 1, "hooks": []}]}, "its matcher must be text"),
-        ({"PreToolUse": [{"matcher": "a(", "hooks": [RUN]}]}, "no regular expression"),
-        ({"Stop": [{"hooks": ["x"]}]}, "hooks.Stop[0].hooks[0]: its type must be command"),
-        ({"Stop": [{"hooks": [{"type": "command"}]}]}, "its command must be text"),
-        ({"Stop": [{"hooks": [{**RUN, "args": "x"}]}]}, "its args must be a list"),
-        ({"Stop": [{"hooks": [{**RUN, "timeout": 0}]}]}, "its timeout must be a number"),
-        ({"Stop": [{"hooks": [{**RUN, "timeout": True}]}]}, "its timeout must be a number"),
-        ({"Stop": [{"hooks": [{**RUN, "shell": "powershell"}]}]}, "'powershell' is not supported"),
-        ({"Stop": [{"hooks": [{**RUN, "if": "Bash"}]}]}, "so it never runs"),
-        ({"PreToolUse": [{"hooks": [{**RUN, "if": 1}]}]}, "must be a permission rule"),
-        ({"PreToolUse": [{"hooks": [{"type": "http", "url": "x"}]}]}, "It guards nothing here."),
-        ({"Stop": [{"hooks": [{"type": "prompt", "prompt": "x"}]}]}, "It never runs."),
-    ],
-)
+UNUSABLE: list[tuple[Any, str]] = [
+    ([], "must be an object by event"),
+    ({"Nonsense": []}, "hooks.Nonsense is no event"),
+    ({3: []}, "hooks.3 is no event"),
+    ({"FileChanged": [{"hooks": [RUN]}]}, "no such moment"),
+    ({"Stop": {}}, "hooks.Stop must be a list"),
+    ({"Stop": ["x"]}, "hooks.Stop[0] must hold a list of hooks"),
+    ({"Stop": [{"hooks": {}}]}, "hooks.Stop[0] must hold a list of hooks"),
+    ({"Stop": [{"matcher": 1, "hooks": []}]}, "its matcher must be text"),
+    ({"PreToolUse": [{"matcher": "a(", "hooks": [RUN]}]}, "no regular expression"),
+    ({"Stop": [{"hooks": ["x"]}]}, "hooks.Stop[0].hooks[0]: its type must be command"),
+    ({"Stop": [{"hooks": [{"type": "command"}]}]}, "its command must be text"),
+    ({"Stop": [{"hooks": [{**RUN, "args": "x"}]}]}, "its args must be a list"),
+    ({"Stop": [{"hooks": [{**RUN, "timeout": 0}]}]}, "its timeout must be a number"),
+    ({"Stop": [{"hooks": [{**RUN, "timeout": True}]}]}, "its timeout must be a number"),
+    ({"Stop": [{"hooks": [{**RUN, "shell": "powershell"}]}]}, "'powershell' is not supported"),
+    ({"Stop": [{"hooks": [{**RUN, "if": "Bash"}]}]}, "so it never runs"),
+    ({"PreToolUse": [{"hooks": [{**RUN, "if": 1}]}]}, "must be a permission rule"),
+    ({"PreToolUse": [{"hooks": [{"type": "http", "url": "x"}]}]}, "It guards nothing here."),
+    ({"Stop": [{"hooks": [{"type": "prompt", "prompt": "x"}]}]}, "It never runs."),
+]
+
+
+@pytest.mark.parametrize(("data", "says"), UNUSABLE)
 def test_what_can_t_be_used_is_left_out_and_told_with_its_file(data: Any, says: str) -> None:
     found = read(data)
     assert found.hooks == ()
