@@ -27,6 +27,7 @@ BOUNDARIES = {
     "agent_tui/sdk/approver.py": "turns what went wrong in a program's callback into a denial",
     "agent_tui/sdk/connection.py": "carries what broke a session from its own task to the program",
     "agent_tui/sdk/mcp_tools.py": "turns what went wrong in a program's tool into its result",
+    "agent_tui/sdk/store_calls.py": "makes an error of ours of whatever a program's store raises",
 }
 PRINTERS = {"agent_tui/headless": "its output is standard output"}
 

@@ -57,7 +57,7 @@ def test_fields_are_the_peers(name: str) -> None:
 )
 def test_keys_are_the_peers(name: str) -> None:
     peer: Any = pytest.importorskip("claude_agent_sdk", reason="pip install agent-tui[peer]")
-    mine: Any = vars(ours)[name]
-    other: Any = vars(peer)[name]
+    kinds: list[Any] = [vars(module)[name] for module in (ours, peer)]
+    mine, other = kinds
     assert set(mine.__annotations__) == set(other.__annotations__)
     assert mine.__required_keys__ == other.__required_keys__
