@@ -107,7 +107,9 @@ class AskUserQuestion(BuiltinTool[AskUserQuestionArguments]):
         text = "\n".join(["The user answered:", *lines]) if answers else ""
         if response:
             text = "\n\n".join(filter(None, (text, f"The user responded: {response}")))
-        asked = [one.model_dump(by_alias=True, exclude_none=True) for one in args.questions]
+        asked = [
+            one.model_dump(mode="json", by_alias=True, exclude_none=True) for one in args.questions
+        ]
         data: JsonObject = {"questions": asked, "answers": answers}
         if response:
             data["response"] = response
