@@ -60,16 +60,17 @@ async def open_link(target: Target, stay: Stay) -> None:
     Raises:
         ServerError: it could not be connected, or broke.
     """
+    faults: list[Exception] = []
     try:
         instance: Any = target.instance
         if isinstance(instance, Server | MCPServer):
             await _in_process(cast("Server[Any] | MCPServer", instance), target, stay)
         else:
             await _over_streams(target, stay)
-    except ServerError:
-        raise
-    except Exception as error:  # boundary: a server's fault is the server's, the session goes on
-        raise _fault(error) from error
+    except* Exception as group:  # boundary: a server's fault is the server's, the session goes on
+        faults.append(group)  # a cancellation that came with it goes on by itself
+    if faults:
+        raise _fault(faults[0]) from faults[0]
 
 
 async def _in_process(server: Server[Any] | MCPServer, target: Target, stay: Stay) -> None:

@@ -7,7 +7,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, Generator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
@@ -48,7 +48,7 @@ def target(config: ServerConfig, folder: Path, instance: object = None) -> Targe
 @asynccontextmanager
 async def connected(
     target: Target, patience: Patience | None = None, *, wait: bool = True
-) -> AsyncIterator[Connection]:
+) -> AsyncGenerator[Connection]:
     """A connection that is served while the test goes on."""
     connection = Connection(target, patience or Patience(), lambda: None)
     async with anyio.create_task_group() as group:
@@ -63,7 +63,7 @@ async def connected(
 @asynccontextmanager
 async def served(
     folder: Path, *configs: ServerConfig, instances: dict[str, object] | None = None
-) -> AsyncIterator[Servers]:
+) -> AsyncGenerator[Servers]:
     """All servers of a session, served while the test goes on."""
     env = environment(folder)
     servers = Servers(ServerList(configs), instances or {}, env, folder)
@@ -76,7 +76,7 @@ async def served(
 
 
 @contextmanager
-def over_http() -> Iterator[str]:
+def over_http() -> Generator[str]:
     """The stub as a server of its own on the loopback; gives its address."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -96,3 +96,9 @@ def over_http() -> Iterator[str]:
 
 async def unheard(text: str) -> None:
     """Hear of progress and forget it."""
+
+
+def remote(url: str, **more: Any) -> ServerConfig:
+    """A server at an address."""
+    entry = {"type": "http", "url": url, **more}
+    return read_server("web", entry, "dynamic", Environment({}, Path("/")))[0]
