@@ -74,6 +74,12 @@ class Foundation:
         """The permission mode a new session starts in."""
         return self.options.permissions.mode or self.layers.settings.default_mode or "default"
 
+    @property
+    def fallbacks(self) -> tuple[str, ...]:
+        """Models that may stand in for one that is overloaded, in order, as they were named."""
+        named = (self.layers.settings.fallback_model or "").split(",")
+        return self.options.model.fallbacks or tuple(n.strip() for n in named if n.strip())
+
     def model(self, name: str | None) -> str:
         """Give the id of the model that ``name`` (None: the settings' or the default) stands for."""
         if self.demo is not None:

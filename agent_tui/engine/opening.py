@@ -370,7 +370,7 @@ class _Builder:
             system_prompt(prompts.system_prompt, prompts.append_system_prompt),
             toolbox.definitions,
         )
-        fallbacks = tuple(map(base.model, base.options.model.fallbacks))
+        fallbacks = tuple(map(base.model, base.fallbacks))
         return SessionRequests(fixed, base.table, base.wishes, model, fallbacks)
 
     def _status(

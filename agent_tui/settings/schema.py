@@ -22,6 +22,7 @@ class Settings:
 
     Attributes:
         model: id or alias.
+        fallback_model: ids or aliases, parted by commas, that answer in turn while the model is overloaded.
         effort: ``low`` … ``max``.
         base_url: a server that speaks the Messages API.
         api_key_header: how the key is sent.
@@ -36,6 +37,7 @@ class Settings:
     """
 
     model: str | None = None
+    fallback_model: str | None = None
     effort: str | None = None
     base_url: str | None = None
     api_key_header: KeyHeader | None = None
@@ -93,6 +95,7 @@ def _object(value: Any) -> bool:
 
 KEYS: dict[str, tuple[str, Check, str]] = {
     "model": ("model", _text, "a model's name"),
+    "fallbackModel": ("fallback_model", _text, "models' names, parted by commas"),
     "effortLevel": ("effort", _one_of("low", "medium", "high", "xhigh", "max"), "a level"),
     "baseUrl": ("base_url", _text, "an address"),
     "apiKeyHeader": (

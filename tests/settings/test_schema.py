@@ -11,6 +11,7 @@ from agent_tui.settings.schema import KEYS, PERMISSION_KEYS, Settings, read_sett
 
 GOOD: dict[str, Any] = {
     "model": "opus",
+    "fallbackModel": "sonnet, haiku",
     "effortLevel": "high",
     "baseUrl": "http://127.0.0.1:1",
     "apiKeyHeader": "both",
@@ -40,6 +41,7 @@ def test_every_key_is_read_into_its_field() -> None:
     [
         ("model", 7),
         ("model", "  "),
+        ("fallbackModel", ["haiku"]),
         ("effortLevel", "extreme"),
         ("autoCompactEnabled", "yes"),
         ("autoCompactWindow", True),
