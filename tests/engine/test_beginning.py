@@ -108,3 +108,22 @@ async def test_c6_a_session_resumed_on_a_later_day_keeps_its_prefix(place: Place
     today = datetime.now().astimezone().date().isoformat()
     assert f"Today's date: {today}" in blocks[0]
     assert "2020-02-20" not in after
+
+
+async def test_what_stands_is_told_before_each_prompt_and_each_request(scene: Scene) -> None:
+    told: list[int] = []
+
+    def standing() -> None:
+        told.append(len(scene.texts))
+
+    begin = Beginning(
+        scene.record,
+        lambda: scene.record.started("interactive"),
+        context,
+        lambda: MARCH,
+        standing,
+    )
+    await begin()
+    await begin.renew()
+    assert told
+    assert set(told) == {1}  # always behind the window's context

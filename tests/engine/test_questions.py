@@ -8,10 +8,11 @@ from typing import Any, cast
 
 import pytest
 
-from agent_tui.engine.extras import Extras
+from agent_tui.engine.extras import Extras, HookGroup
 from agent_tui.engine.opening import OpenSession, with_session
 from agent_tui.journal.codec import decode
 from agent_tui.journal.fold import fold
+from agent_tui.protocol.content import JsonObject
 from agent_tui.protocol.display import PlanDisplay, QuestionDisplay
 from agent_tui.protocol.messages import ResultMessage, UserMessage
 from agent_tui.protocol.ops import Prompt
@@ -63,6 +64,22 @@ def answer_b(request: PermissionRequest) -> PermissionAnswer:
     return Allow({**request.input, "answers": {"Which?": "B"}})
 
 
+async def talked(place: Place, extras: Extras) -> Talk:
+    """Open a session with a program's parts and send one prompt."""
+    talk = Talk()
+
+    async def body(opened: OpenSession) -> None:
+        with opened.session.subscribe() as messages:
+            opened.session.send(Prompt("go", "00000000-0000-4000-8000-000000000000"))
+            async for message in messages:
+                talk.heard.append(message)
+                if isinstance(message, ResultMessage):
+                    return
+
+    await with_session(place.options, place.env, body, extras=extras)
+    return talk
+
+
 async def test_a_question_is_asked_and_its_answer_told(place: Place) -> None:
     place.api.enqueue(ASK, "done")
     person = Answers(answer_b)
@@ -112,20 +129,37 @@ async def test_where_nobody_can_answer_the_tools_that_ask_are_not_offered(place:
         place.options, interactive=False, tools=ToolOptions(base=("default", "AskUserQuestion"))
     )
     place.api.enqueue(ASK, "done")
-    talk = Talk()
-
-    async def body(opened: OpenSession) -> None:
-        with opened.session.subscribe() as messages:
-            opened.session.send(Prompt("go", "00000000-0000-4000-8000-000000000000"))
-            async for message in messages:
-                talk.heard.append(message)
-                if isinstance(message, ResultMessage):
-                    return
-
-    await with_session(place.options, place.env, body, extras=Extras())
+    talk = await talked(place, Extras())
     listed = talk.system("init")[0].data["tools"]
     assert not {"AskUserQuestion", "EnterPlanMode", "ExitPlanMode"} & set(listed)
     assert "not offered in this session: nobody is there" in str(talk.tool_results[0].content)
+
+
+async def test_a_hook_may_answer_by_allowing_the_call_with_the_answers_in_it(place: Place) -> None:
+    async def hook(given: JsonObject, call_id: str | None) -> JsonObject:
+        answers = {**given["tool_input"], "answers": {"Which?": "A"}}
+        output: JsonObject = {"hookEventName": "PreToolUse", "permissionDecision": "allow"}
+        return {"hookSpecificOutput": {**output, "updatedInput": answers}}
+
+    place.api.enqueue(ASK, "done")
+    person = Answers()
+    extras = Extras(approver=person, hooks={"PreToolUse": (HookGroup(None, (hook,)),)})
+    talk = await talked(place, extras)
+    assert person.asked == []
+    assert talk.tool_results[0].content == "The user answered:\nWhich? -> A"
+
+
+async def test_a_hook_that_only_allows_answers_nothing(place: Place) -> None:
+    async def hook(given: JsonObject, call_id: str | None) -> JsonObject:
+        output = {"hookEventName": "PreToolUse", "permissionDecision": "allow"}
+        return {"hookSpecificOutput": output}
+
+    place.api.enqueue(ASK, "done")
+    person = Answers(answer_b)
+    extras = Extras(approver=person, hooks={"PreToolUse": (HookGroup(None, (hook,)),)})
+    talk = await talked(place, extras)
+    assert len(person.asked) == 1
+    assert talk.tool_results[0].content == "The user answered:\nWhich? -> B"
 
 
 # Plan mode ----------------------------------------------------------------------------------------------------------
