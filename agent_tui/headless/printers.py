@@ -24,6 +24,12 @@ OURS_ONLY = (QueueChanged, StatusChanged, ToolProgress, PermissionRequest, Reque
 """Messages for a screen; a reader of stream-json has no use for them."""
 
 
+def for_programs(message: Message) -> bool:
+    """Whether a reader of stream-json gets it: not what a screen needs, nor what the model alone is told."""
+    told_to_model = isinstance(message, UserMessage) and message.origin is not None
+    return not isinstance(message, OURS_ONLY) and not told_to_model
+
+
 class Printer(Protocol):
     """Writes the messages of one run."""
 
@@ -94,7 +100,7 @@ class JsonPrinter:
 
     def message(self, message: Message) -> None:
         """Keep what will be printed."""
-        if isinstance(message, OURS_ONLY):
+        if not for_programs(message):
             return
         if self._verbose or isinstance(message, ResultMessage):
             self._records.append(to_record(message))
@@ -113,7 +119,7 @@ class StreamJsonPrinter:
 
     def message(self, message: Message) -> None:
         """Print the record now."""
-        if not isinstance(message, OURS_ONLY):
+        if for_programs(message):
             self._out.write(json.dumps(to_record(message), separators=(",", ":")) + "\n")
 
     def end(self) -> None:

@@ -40,9 +40,8 @@ def test_nothing_is_asked_and_nothing_is_written(place: Place) -> None:
     with laid(place) as base:
         assert base.key_source == "ANTHROPIC_API_KEY"
         assert base.start_mode == "default"
-        assert [tool.name for tool in base.tools.tools] == [
-            "Bash", "Edit", "Glob", "Grep", "Read", "Write",
-        ]  # fmt: skip
+        assert {"Bash", "Edit", "Glob", "Grep", "Read", "Write"} < set(base.tools.by_name)
+        assert "ToolSearch" not in base.tools.by_name
     assert not place.api.requests
     assert not list(place.home.iterdir())
 
@@ -106,7 +105,9 @@ def test_the_demo_has_one_model_no_price_and_no_key(place: Place) -> None:
 def test_a_tool_that_is_denied_whole_is_not_offered(place: Place) -> None:
     settings(place, permissions={"deny": ["Bash", "Read(./.env)"]})
     with laid(place, permissions=PermissionOptions(disallowed_tools=("Write",))) as base:
-        assert [tool.name for tool in base.tools.tools] == ["Edit", "Glob", "Grep", "Read"]
+        assert not {"Bash", "Write"} & set(base.tools.by_name)
+        assert {"Edit", "Glob", "Grep", "Read"} < set(base.tools.by_name)
+        assert "a permission rule forbids it" in base.tools.missing("Write")
 
 
 def test_rules_of_the_command_line_join_those_of_the_settings(place: Place) -> None:
@@ -124,6 +125,33 @@ def test_a15_a_broken_settings_file_stops_the_start(place: Place) -> None:
     path.write_text('{"permissions": {"deny": ["Bash(rm:*)",]}}')
     with pytest.raises(SettingsError, match=r"settings\.json, line 1"):
         lay(place.options, place.env)
+
+
+def test_a15_a_malformed_deny_rule_stops_the_start(place: Place) -> None:
+    settings(place, permissions={"deny": ["Bash(rm *)", "Bash("]})
+    with pytest.raises(SettingsError, match=r"settings\.json:1: permissions\.deny: 'Bash\('"):
+        lay(place.options, place.env)
+    settings(place)
+    given = replace(place.options, permissions=PermissionOptions(disallowed_tools=("Bash(",)))
+    with pytest.raises(UsageError, match="--disallowedTools"):
+        lay(given, place.env)
+
+
+def test_settings_of_a_flag_are_over_those_of_the_files(place: Place) -> None:
+    settings(place, model="from-settings", effortLevel="low")
+    data: dict[str, Any] = {"model": "given", "permissions": {"allow": ["Bash(make)"]}}
+    with laid(place, settings=data) as base:
+        assert base.model(None) == "given"
+        assert base.wishes.effort == "low"
+        assert [str(rule) for rule in base.rules.allow] == ["Bash(make)"]
+
+
+def test_what_a_model_cannot_do_is_told(place: Place) -> None:
+    asked = ModelOptions(thinking={"type": "enabled", "budget_tokens": 4000}, effort="max")
+    with laid(place, model=asked) as base:
+        assert "4,000" in base.lowered("claude-opus-5-5")[0]
+        assert len(base.lowered("claude-haiku-4-5")) == 1
+        assert base.lowered("claude-haiku-4-5")[0].startswith("claude-haiku-4-5 is not known")
 
 
 def test_further_folders_are_the_options_then_the_settings(place: Place) -> None:

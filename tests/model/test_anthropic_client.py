@@ -111,6 +111,17 @@ async def test_a_response_with_everything_in_it() -> None:
     assert "ping" not in told.wire_types and told.retries == []
 
 
+async def test_flags_and_the_program_that_uses_us_are_named_in_the_headers() -> None:
+    env = environment(ANTHROPIC_BETAS="b-1")
+    with ApiServer("ok") as api:
+        model = AnthropicClient(api.url, KEY, env, betas=("a-1",), client_app="mine/1")
+        await model.respond(request(), Told())
+        await model.aclose()
+    headers = api.requests[0].headers
+    assert headers["anthropic-beta"] == "a-1,b-1"
+    assert headers["user-agent"].endswith("(client-app/mine/1)")
+
+
 async def test_the_whole_request_body_and_its_headers() -> None:
     asked = ModelRequest(
         "claude-sonnet-5-5",

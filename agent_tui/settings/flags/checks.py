@@ -61,6 +61,8 @@ def _check_formats(args: argparse.Namespace) -> None:
         raise UsageError(f"{lonely[0]} goes with --output-format stream-json")
     if args.replay_user_messages and not streams(args):
         raise UsageError("--replay-user-messages goes with --input-format stream-json")
+    if args.permission_prompt_tool == "stdio" and not streams(args):
+        raise UsageError("--permission-prompt-tool stdio goes with --input-format stream-json")
     if streams(args) and args.prompt is not None:
         raise UsageError(
             "with --input-format stream-json prompts come on standard input; leave out the argument"

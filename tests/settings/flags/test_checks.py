@@ -25,6 +25,7 @@ OUT = ["-p", "hi", "--output-format", "stream-json", "--verbose"]
         (["--json-schema", "{}"], "-p"),
         (["--no-session-persistence", "--max-turns", "3"], "--max-turns and --no-session"),
         (["--permission-prompt-tool", "x"], "-p"),
+        (["-p", "hi", "--permission-prompt-tool", "stdio"], "--input-format"),
         (["--input-format", "stream-json"], "--output-format stream-json"),
         (["-p", "--input-format", "stream-json", "--output-format", "json"], "stream-json"),
         ([*BOTH[:4]], "--verbose"),

@@ -1,0 +1,78 @@
+"""One session without a screen: what is said is heard, signals end it, and what goes on in the background is awaited."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+import anyio
+
+from agent_tui.engine.opening import OpenSession
+from agent_tui.headless.ending import Outcome, Work, agent_seconds
+from agent_tui.headless.output import Output
+from agent_tui.loop.hub import Subscription
+from agent_tui.protocol.messages import Message, ResultMessage
+from agent_tui.protocol.ops import Interrupt
+from agent_tui.settings.paths import Environment
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+@dataclass(slots=True)
+class Front:
+    """Talks to one session.
+
+    Attributes:
+        env: says how long the background is waited for.
+        output: where it is printed.
+        hear: takes every message and what still goes on.
+        outcome: what came of it.
+    """
+
+    env: Environment
+    output: Output
+    hear: Callable[[Message, Work], None]
+    outcome: Outcome = field(default_factory=Outcome)
+    _over: anyio.Event = field(default_factory=anyio.Event)
+
+    async def talk(self, opened: OpenSession, ask: Callable[[], Awaitable[None]]) -> None:
+        """Listen until ``ask`` has sent its prompts and has its answers, and nothing goes on any more.
+
+        A signal interrupts the run and ends it with the run's result; a reader that has left ends it at once.
+        """
+        work = Work(lambda: opened.running, agent_seconds(self.env))
+        with opened.session.subscribe() as messages:
+            async with anyio.create_task_group() as group:
+                group.start_soon(self._watch_signals, opened)
+                group.start_soon(self._listen, messages, work)
+                group.start_soon(self._converse, ask, work)
+                opened.session.announce()
+                await self._over.wait()
+                group.cancel_scope.cancel()
+
+    async def _listen(self, messages: Subscription, work: Work) -> None:
+        async for message in messages:
+            work.see(message)
+            self.hear(message, work)
+            if isinstance(message, ResultMessage):
+                self.outcome.result = message
+                if self.outcome.signal is not None:
+                    self._over.set()
+            if self.output.broken:
+                self._over.set()
+        self._over.set()
+
+    async def _converse(self, ask: Callable[[], Awaitable[None]], work: Work) -> None:
+        await ask()
+        await work.over()
+        self._over.set()
+
+    async def _watch_signals(self, opened: OpenSession) -> None:
+        with anyio.open_signal_receiver(*SIGNALS) as signals:
+            async for number in signals:
+                again = self.outcome.signal is not None
+                self.outcome.signal = int(number)
+                if again or not opened.running:
+                    self._over.set()
+                opened.session.send(Interrupt())

@@ -1,0 +1,63 @@
+"""Standard output of a run without a screen: data only, and a reader that leaves is no accident.
+
+Everything else goes to standard error.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+import sys
+from collections.abc import Callable
+
+from agent_tui.protocol.content import JsonObject
+from agent_tui.view.clean import clean
+
+
+class Output:
+    """Writes to standard output until its reader has left or there is no room.
+
+    Attributes:
+        broken: nothing more can be written.
+        lost: something could not be written for another reason than that the reader has left.
+    """
+
+    def __init__(self) -> None:
+        self.broken = False
+        self.lost = False
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, io.TextIOWrapper):
+                stream.reconfigure(errors="replace")
+
+    def write(self, write: Callable[[], None]) -> None:
+        """Have ``write`` write, and let it out at once."""
+        if self.broken:
+            return
+        try:
+            write()
+            sys.stdout.flush()
+        except OSError as error:
+            # The reader left, or there is no room. Give the interpreter a standard output it can close quietly.
+            self.broken = True
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            if not isinstance(error, BrokenPipeError):
+                self.lost = True
+                complain(f"the answer can't be printed: {error.strerror}")
+
+    def record(self, record: JsonObject) -> None:
+        """Write a line of JSON."""
+        line = json.dumps(record, separators=(",", ":")) + "\n"
+        self.write(lambda: _put(line))
+
+
+def complain(text: str) -> None:
+    """Say a sentence on standard error."""
+    with contextlib.suppress(OSError):
+        sys.stderr.write(f"agent-tui: {clean(text)}\n")
+        sys.stderr.flush()
+
+
+def _put(line: str) -> None:
+    sys.stdout.write(line)
