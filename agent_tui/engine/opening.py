@@ -35,7 +35,7 @@ from agent_tui.engine.init import Init
 from agent_tui.engine.mentions import Mentions
 from agent_tui.engine.mirror import end as end_mirror
 from agent_tui.engine.place import git_branch
-from agent_tui.engine.prompt_tool import answering
+from agent_tui.engine.prompt_tool import decider
 from agent_tui.engine.runner import PromptRunner, command_in
 from agent_tui.engine.saving import SavingNotice
 from agent_tui.engine.serving import Serving
@@ -268,7 +268,7 @@ class _Builder:
         self._apply = controls.apply
         desk = Desk(self._hub.emit, policy.settle, controls.apply) if interactive else None
         person = self._hooks.notifying(desk) if desk is not None else None
-        told = answering(base.options.permissions.prompt_tool, base.tools, self._extras.approver)
+        told = decider(base.options.permissions.prompt_tool, base.tools, self._extras.approver)
         program = told and Answering(told, controls.apply)
         approver = program or person or DenyAll()
         self._asker = _asker(desk)

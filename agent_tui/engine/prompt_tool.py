@@ -18,7 +18,7 @@ HOST = "stdio"
 """In place of a tool's name: the program answers over its control channel."""
 
 
-def answering(name: str | None, tools: ToolSet, approver: Approver | None) -> Approver | None:
+def decider(name: str | None, tools: ToolSet, approver: Approver | None) -> Approver | None:
     """Give who answers permission requests in a person's stead: the named tool or the program, None: neither.
 
     Raises:

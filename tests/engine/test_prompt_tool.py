@@ -12,7 +12,7 @@ from mcp.server import Server
 
 from agent_tui.engine.extras import Extras
 from agent_tui.engine.opening import OpenSession, with_session
-from agent_tui.engine.prompt_tool import PromptTool, answering
+from agent_tui.engine.prompt_tool import PromptTool, decider
 from agent_tui.loop.approvals import DenyAll
 from agent_tui.protocol.errors import UsageError
 from agent_tui.protocol.messages import ResultMessage
@@ -104,8 +104,8 @@ async def test_one_that_fails_is_no_consent(place: Place) -> None:
 def test_it_and_a_callback_exclude_each_other() -> None:
     tools = ToolSet()
     callback = DenyAll()
-    assert answering(None, tools, callback) is callback
-    assert answering("stdio", tools, callback) is callback
-    assert isinstance(answering(NAME, tools, None), PromptTool)
+    assert decider(None, tools, callback) is callback
+    assert decider("stdio", tools, callback) is callback
+    assert isinstance(decider(NAME, tools, None), PromptTool)
     with pytest.raises(UsageError, match="choose one"):
-        answering(NAME, tools, callback)
+        decider(NAME, tools, callback)
