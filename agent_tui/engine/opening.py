@@ -484,10 +484,13 @@ def preview(tools: ToolSet, cwd: Path, name: str, tool_input: JsonObject) -> Dis
 
 
 def _modes(base: Foundation) -> tuple[PermissionMode, ...]:
-    """Give the modes the person can switch to; bypassPermissions only where it was allowed at the start."""
+    """Give the modes that can be switched to; bypassPermissions only where it was allowed at the start.
+
+    dontAsk can be switched to by programs; others have it only where they began in it.
+    """
     usual: tuple[PermissionMode, ...] = ("default", "acceptEdits", "plan")
     allowed = base.options.permissions.allow_bypass and not base.layers.settings.disable_bypass
-    if base.options.permissions.mode == "dontAsk":
+    if base.options.permissions.mode == "dontAsk" or base.options.origin == "sdk":
         usual = (*usual, "dontAsk")
     return (*usual, "bypassPermissions") if allowed else usual
 

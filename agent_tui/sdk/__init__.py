@@ -167,6 +167,54 @@ if TYPE_CHECKING:
         SandboxSettings,
         SdkPluginConfig,
     )
+    from agent_tui.sdk.session_changes import (
+        delete_session,
+        fork_session,
+        rename_session,
+        tag_session,
+    )
+    from agent_tui.sdk.session_files import (
+        project_key_for_directory,
+    )
+    from agent_tui.sdk.session_info import (
+        get_session_info,
+        list_sessions,
+    )
+    from agent_tui.sdk.session_types import (
+        ForkSessionResult,
+        SDKSessionInfo,
+        SessionKey,
+        SessionListSubkeysKey,
+        SessionMessage,
+        SessionStore,
+        SessionStoreEntry,
+        SessionStoreFlushMode,
+        SessionStoreListEntry,
+        SessionSummaryEntry,
+    )
+    from agent_tui.sdk.sessions import (
+        get_session_messages,
+        get_subagent_messages,
+        list_subagents,
+    )
+    from agent_tui.sdk.store_changes import (
+        delete_session_via_store,
+        fork_session_via_store,
+        import_session_to_store,
+        rename_session_via_store,
+        tag_session_via_store,
+    )
+    from agent_tui.sdk.store_sessions import (
+        get_session_info_from_store,
+        get_session_messages_from_store,
+        get_subagent_messages_from_store,
+        list_sessions_from_store,
+        list_subagents_from_store,
+    )
+    from agent_tui.sdk.stores import (
+        InMemorySessionStore,
+        fold_session_summary,
+    )
     from agent_tui.sdk.system_messages import (
         TERMINAL_TASK_STATUSES,
         FastModeDisabledReason,
@@ -342,6 +390,52 @@ _HOMES: dict[str, tuple[str, ...]] = {
         "SandboxNetworkConfig",
         "SandboxSettings",
         "SdkPluginConfig",
+    ),
+    "session_changes": (
+        "delete_session",
+        "fork_session",
+        "rename_session",
+        "tag_session",
+    ),
+    "session_files": ("project_key_for_directory",),
+    "session_info": (
+        "get_session_info",
+        "list_sessions",
+    ),
+    "session_types": (
+        "ForkSessionResult",
+        "SDKSessionInfo",
+        "SessionKey",
+        "SessionListSubkeysKey",
+        "SessionMessage",
+        "SessionStore",
+        "SessionStoreEntry",
+        "SessionStoreFlushMode",
+        "SessionStoreListEntry",
+        "SessionSummaryEntry",
+    ),
+    "sessions": (
+        "get_session_messages",
+        "get_subagent_messages",
+        "list_subagents",
+    ),
+    "store_changes": (
+        "delete_session_via_store",
+        "fork_session_via_store",
+        "import_session_to_store",
+        "rename_session_via_store",
+        "tag_session_via_store",
+    ),
+    "store_sessions": (
+        "get_session_info_from_store",
+        "get_session_messages_from_store",
+        "get_subagent_messages_from_store",
+        "list_sessions_from_store",
+        "list_subagents_from_store",
+    ),
+    "stores": (
+        "InMemorySessionStore",
+        "fold_session_summary",
     ),
     "system_messages": (
         "FastModeDisabledReason",

@@ -7,6 +7,7 @@ import uuid
 
 from agent_tui.protocol.errors import UsageError
 from agent_tui.sdk.options import ClaudeAgentOptions
+from agent_tui.sdk.store_calls import offers
 from agent_tui.sdk.warned import shadowed, unsupported
 from agent_tui.settings.paths import Environment
 
@@ -40,7 +41,7 @@ def check(options: ClaudeAgentOptions) -> None:
     if (
         options.session_store is not None
         and options.continue_conversation
-        and not _offers(options.session_store, "list_sessions")
+        and not offers(options.session_store, "list_sessions")
     ):
         raise ValueError("continue_conversation needs a session_store that has list_sessions")
     _check_skills(options.skills)
@@ -88,15 +89,6 @@ def warn(options: ClaudeAgentOptions) -> None:
 
 def _allowed(options: ClaudeAgentOptions) -> list[str]:
     return [*options.allowed_tools, *(["Skill"] if options.skills == "all" else [])]
-
-
-def _offers(store: object, method: str) -> bool:
-    """Whether a store has a method of its own; the protocol's stands for one that is not there."""
-    kinds = (kind for kind in type(store).__mro__ if kind.__module__ != _PROTOCOL)
-    return any(method in vars(kind) for kind in kinds)
-
-
-_PROTOCOL = "agent_tui.sdk.store"
 
 
 def _check_session(options: ClaudeAgentOptions) -> None:

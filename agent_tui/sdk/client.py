@@ -86,9 +86,8 @@ class ClaudeSDKClient:
         kind: type[BaseException] | None,
         error: BaseException | None,
         traceback: TracebackType | None,
-    ) -> bool:
+    ) -> None:
         await self.disconnect()
-        return False
 
     def __del__(self) -> None:
         if self._connection is not None:

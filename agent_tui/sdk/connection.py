@@ -26,10 +26,10 @@ from agent_tui.sdk.checks import REPLAY, check, check_values, warn
 from agent_tui.sdk.convert import convert
 from agent_tui.sdk.detached import spawn
 from agent_tui.sdk.errors import ClaudeSDKError, CLIConnectionError, ProcessError, ResultError
-from agent_tui.sdk.ledger import Ledger
 from agent_tui.sdk.messages import Message
 from agent_tui.sdk.options import ClaudeAgentOptions
 from agent_tui.sdk.prompts import Input, prompts
+from agent_tui.sdk.storing import with_store
 from agent_tui.sdk.translate import Opening, environment, translate
 
 
@@ -45,8 +45,8 @@ class Connection:
         self._options = options
         self._given = given
         self._stays = stays
-        self._fed = given is None
-        self._ledger = Ledger()
+        self._sent: set[str] = set()
+        self._last: said.ResultMessage | None = None
         self._modes: tuple[str, ...] = ()
         self._opened: OpenSession | None = None
         self._answerer: Answerer | None = None
@@ -56,7 +56,6 @@ class Connection:
         self._over = anyio.Event()
         self._send: MemoryObjectSendStream[Message]
         self._receive: MemoryObjectReceiveStream[Message]
-        self._send, self._receive = anyio.create_memory_object_stream[Message](math.inf)
 
     # From the program's side ------------------------------------------------------------------------------------
 
@@ -69,6 +68,7 @@ class Connection:
         """
         check(self._options)
         warn(self._options)
+        self._send, self._receive = anyio.create_memory_object_stream[Message](math.inf)
         spawn(self._serve, "agent-tui session")
         try:
             await self._ready.wait()
@@ -90,6 +90,7 @@ class Connection:
         except anyio.ClosedResourceError:
             return None
         except anyio.EndOfStream:
+            self._receive.close()
             if self._failure is not None:
                 raise self._broken() from self._failure
             return None
@@ -97,7 +98,7 @@ class Connection:
     @property
     def last_result(self) -> said.ResultMessage | None:
         """The newest result of the session."""
-        return self._ledger.last
+        return self._last
 
     @property
     def modes(self) -> tuple[str, ...]:
@@ -113,7 +114,7 @@ class Connection:
         if self._opened is None or self._over.is_set():
             raise CLIConnectionError("The session is over; connect again.")
         if isinstance(op, Prompt):
-            self._ledger.send(op.uuid)
+            self._sent.add(op.uuid)
         self._opened.session.send(op)
 
     async def ask(self, query: Query) -> dict[str, Any]:
@@ -151,6 +152,7 @@ class Connection:
     async def _serve(self) -> None:
         try:
             opening = await anyio.to_thread.run_sync(self._prepare)
+            opening = await with_store(opening, self._options)
             await with_session(opening.options, opening.env, self._body, extras=opening.extras)
         except Exception as error:  # boundary: what breaks a session is raised to whoever reads
             self._failure = _alone(error)
@@ -176,45 +178,38 @@ class Connection:
         with opened.session.subscribe(deltas=deltas) as messages:
             async with anyio.create_task_group() as group:
                 group.start_soon(self._listen, messages)
-                group.start_soon(self._feed, feeding)
+                group.start_soon(self._feed, opened, feeding)
                 opened.session.announce()
-                self._ready.set()
                 await self._closing.wait()
                 feeding.cancel()
                 await opened.session.end()  # what is said until then is heard
 
     async def _listen(self, messages: Subscription) -> None:
         async for message in messages:
-            self._ledger.hear(message)
             if isinstance(message, said.StatusChanged):
                 self._modes = message.modes
-            if not self._is_echo(message):
-                told = convert(message)
-                if told is not None:
-                    self._tell(told)
-            self._end_when_done()
+                self._ready.set()
+            elif isinstance(message, said.ResultMessage):
+                self._last = message
+            told = None if self._is_echo(message) else convert(message)
+            if told is not None:
+                with contextlib.suppress(anyio.BrokenResourceError):  # nobody reads any more
+                    self._send.send_nowait(told)
 
-    def _tell(self, message: Message) -> None:
-        with contextlib.suppress(anyio.BrokenResourceError):  # nobody reads any more
-            self._send.send_nowait(message)
-
-    async def _feed(self, scope: anyio.CancelScope) -> None:
+    async def _feed(self, opened: OpenSession, scope: anyio.CancelScope) -> None:
         with scope:
             if self._given is not None:
                 async for prompt in prompts(self._given, verbatim=self._options.verbatim_prompts):
                     self.send(prompt)
-            self._fed = True
-            self._end_when_done()
-
-    def _end_when_done(self) -> None:
-        if not self._stays and self._fed and self._ledger.settled:
-            self._closing.set()
+            if not self._stays:
+                await opened.settled()
+                self._closing.set()
 
     def _is_echo(self, message: said.Message) -> bool:
         """Whether a message is a prompt that the program sent itself; it is told only when it asked for that."""
         return (
             isinstance(message, said.UserMessage)
-            and message.uuid in self._ledger.sent
+            and message.uuid in self._sent
             and REPLAY not in self._options.extra_args
         )
 

@@ -71,8 +71,10 @@ class Conversation:
     async def _connected(self) -> Connection:
         if self._connection is None:
             refuse(self._transport)
-            self._connection = Connection(self._options, self._given, stays=False)
-            await self._connection.open()
+            connection = Connection(self._options, self._given, stays=False)
+            self._over = True  # unless it opens
+            await connection.open()
+            self._connection, self._over = connection, False
         return self._connection
 
     def _raise_error(self) -> None:

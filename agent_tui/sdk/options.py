@@ -12,6 +12,7 @@ from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 from agent_tui.sdk.hook_types import HookEvent, HookMatcher
 from agent_tui.sdk.permissions import CanUseTool, PermissionMode
 from agent_tui.sdk.servers import McpServerConfig, SandboxSettings, SdkPluginConfig
+from agent_tui.sdk.session_types import SessionStore, SessionStoreFlushMode
 
 EffortLevel: TypeAlias = Literal["low", "medium", "high", "xhigh", "max"]
 SettingSource: TypeAlias = Literal["user", "project", "local"]
@@ -223,8 +224,8 @@ class ClaudeAgentOptions:
     effort: EffortLevel | None = None
     output_format: dict[str, Any] | None = None
     enable_file_checkpointing: bool = False
-    session_store: Any | None = None
-    session_store_flush: Literal["batched", "eager"] = "batched"
+    session_store: SessionStore | None = None
+    session_store_flush: SessionStoreFlushMode = "batched"
     load_timeout_ms: int = 60_000
     task_budget: TaskBudget | None = None
     client_app: str | None = None

@@ -5,6 +5,7 @@ from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
 from agent_tui.sdk.messages import SystemMessage
 from agent_tui.sdk.permissions import PermissionMode
+from agent_tui.sdk.session_types import SessionKey
 
 TaskNotificationStatus: TypeAlias = Literal["completed", "failed", "stopped"]
 TaskUpdatedStatus: TypeAlias = Literal[
@@ -86,7 +87,7 @@ class HookEventMessage(SystemMessage):
 class MirrorErrorMessage(SystemMessage):
     """Lines could not be put into the session store; the local file has them."""
 
-    key: Any | None = None
+    key: SessionKey | None = None
     error: str = ""
 
 
