@@ -15,6 +15,7 @@ from agent_tui.loop.asking import Asker
 from agent_tui.loop.progress import Ending, failed
 from agent_tui.loop.record import Recorder
 from agent_tui.loop.repeats import Repeats, Verdict
+from agent_tui.loop.structured import STRUCTURED_OUTPUT
 from agent_tui.loop.tool_call import Batch
 from agent_tui.protocol.content import JsonObject
 from agent_tui.protocol.display import AskedQuestion, Choice
@@ -150,6 +151,8 @@ class Calls:
                 self._repeats.changed()
 
     def _verdict(self, call: CallSeen) -> Verdict:
+        if call.block.name == STRUCTURED_OUTPUT:
+            return Verdict.RUN  # how often it may fail is its own affair
         return self._repeats.verdict(*_same(call))
 
     def _count(self, call: CallSeen) -> int:

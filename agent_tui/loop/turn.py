@@ -125,7 +125,7 @@ class Run:
                 return reached
             ending = await self._follow(response, answer)
             if ending is None and answer.calls:
-                ending = await self._after_tools()
+                ending = await self._after_tools(answer.calls)
             if ending is not None:
                 return ending
 
@@ -174,7 +174,7 @@ class Run:
             case Destination.REFUSED:
                 return await self._refused(response, answer)
             case Destination.EMPTY:
-                return await self._unfinished.empty(self._at.text)
+                return None if await self._unfinished.empty() else await self._done()
             case Destination.BROKEN:
                 return await self._unfinished.broken(response)
             case Destination.UNKNOWN:
@@ -189,16 +189,7 @@ class Run:
             await self._record.notice(
                 f"The answer broke off ({response.cut}); what was complete is used.", "warning"
             )
-        self._stopping.worked()
-        ending = await self._calls.run(answer.calls)
-        structured = self._deps.structured
-        if ending is not None or structured is None:
-            return ending
-        if structured.answered:
-            return await self._stopping.stop(structured.ending())
-        if any(call.block.name == STRUCTURED_OUTPUT for call in answer.calls):
-            return structured.missed()
-        return None
+        return await self._calls.run(answer.calls)
 
     async def _done(self) -> Ending | None:
         """The model calls no tool: it is done, unless an answer of another form is wanted, or a hook has more to do."""
@@ -226,8 +217,11 @@ class Run:
 
     # Between two requests -------------------------------------------------------------------------------------------
 
-    async def _after_tools(self) -> Ending | None:
+    async def _after_tools(self, calls: tuple[CallSeen, ...]) -> Ending | None:
         """Count the turn; what was sent meanwhile joins it, unless it was the last: then it waits for its own."""
+        ending = await self._answered(calls)
+        if ending is not None:
+            return ending
         self._at.tool_turns += 1
         for limit in self._deps.limits:
             reached = limit.after_tools(self._at.tool_turns)
@@ -237,6 +231,19 @@ class Run:
             self._record.serve_too(prompt.uuid)
             await self._take_in(prompt)
         return None
+
+    async def _answered(self, calls: tuple[CallSeen, ...]) -> Ending | None:
+        """Say whether one of the calls was the answer in the form that is wanted."""
+        structured = self._deps.structured
+        tries = [call for call in calls if call.block.name == STRUCTURED_OUTPUT]
+        if len(tries) < len(calls):
+            self._stopping.worked()
+        if structured is None or not tries:
+            return None
+        if not structured.answered:
+            return structured.missed()
+        structured.answered = False  # should a hook want another one
+        return await self._stopping.stop(structured.ending())
 
     async def _write_prompt(self, prompt: Prompt) -> None:
         content = prompt.text if prompt.content is None else list(prompt.content)

@@ -39,11 +39,12 @@ class Unfinished:
         self._pauses = 0
         self._recovered = False
         self._overflowed = False
+        self._empty = False
 
     def finished(self) -> None:
         """Note an answer that was whole."""
         self._in_a_row = 0
-        self._overflowed = False
+        self._overflowed = self._empty = False
 
     async def recover(self, error: ModelError) -> bool:
         """Compact once a run when a request did not fit the window; tell whether to try again."""
@@ -95,11 +96,15 @@ class Unfinished:
             "Use /compact to summarise, or /clear to begin anew."
         )
 
-    async def empty(self, text: str) -> Ending | None:
-        """Nothing was said: ask once, then take it for the end. ``text`` is the last that was said."""
-        if self._in_a_row:
-            return Ending(text=text)
-        return await self._nudge(EMPTY, "The model gave an empty answer.")
+    async def empty(self) -> bool:
+        """Nothing was said: ask once; the second time in a row it is taken for the end. Tells whether it asked."""
+        self._empty = not self._empty
+        if self._empty:
+            await self._record.notice(
+                "The model gave an empty answer. Asking it to go on.", "warning"
+            )
+            await self._record.nudge(EMPTY)
+        return self._empty
 
     async def broken(self, response: ModelResponse) -> Ending | None:
         """The connection broke in the middle of a text."""

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from agent_tui.protocol.content import JsonObject, ThinkingBlock, ToolUseBlock
 from agent_tui.protocol.errors import ModelError
+from agent_tui.protocol.hooks import HookEvent, HookOutcome
 from agent_tui.protocol.usage import Usage
 from tests.fakes.model import Broken, Part, Said, Step, Unreadable
 
@@ -26,8 +27,16 @@ def _said(
     return Said(tuple(parts), reason, Usage(size, 5), cut, None, message_id, tried)
 
 
-def _broken(long: bool, parts: list[Part]) -> Step:
-    return Broken(ModelError("no", prompt_too_long=long), tuple(parts))
+def _broken(long: bool, overloaded: bool, parts: list[Part]) -> Step:
+    kind = "overloaded" if overloaded else "unknown"
+    return Broken(ModelError("no", kind=kind, prompt_too_long=long), tuple(parts))
+
+
+NAMES = ("Look", "Change", "Nix", "", "calendar.list", "calendar_list", "Crash", "StructuredOutput")
+
+
+def _stuck(step: Step, times: int) -> list[Step]:
+    return [step] * times
 
 
 GIVEN: list[JsonObject] = [{}, {"n": 1}, {"wrong": True}, {"path": "\udcff"}]
@@ -36,7 +45,7 @@ PARTS: st.SearchStrategy[Part] = st.one_of(
     st.builds(
         _call,
         st.sampled_from(["x", "y", "", "a b", "toolu_1"]),
-        st.sampled_from(["Look", "Change", "Nix", "", "calendar.list", "calendar_list", "Crash"]),
+        st.sampled_from(NAMES),
         st.sampled_from(GIVEN),
     ),
     st.builds(Unreadable, st.sampled_from(["Look", "Change"]), st.sampled_from(["{", "[1]", ""])),
@@ -64,5 +73,45 @@ SAID: st.SearchStrategy[Step] = st.builds(
     st.sampled_from([None, None, "same", ""]),
     st.none() | st.lists(PARTS, max_size=2),
 )
-BROKEN: st.SearchStrategy[Step] = st.builds(_broken, st.booleans(), st.lists(PARTS, max_size=2))
-SCRIPTS = st.lists(st.one_of(SAID, SAID, SAID, BROKEN), max_size=8)
+BROKEN: st.SearchStrategy[Step] = st.builds(
+    _broken, st.booleans(), st.booleans(), st.lists(PARTS, max_size=2)
+)
+SCRIPTS: st.SearchStrategy[list[Step]] = st.one_of(
+    st.lists(st.one_of(SAID, SAID, SAID, BROKEN), max_size=8),
+    st.builds(_stuck, SAID, st.integers(3, 7)),
+)
+
+
+class Whims:
+    """Hooks that decide as drawn: by event, in turn."""
+
+    def __init__(self, outcomes: dict[HookEvent, list[HookOutcome]]) -> None:
+        self._outcomes = outcomes
+
+    async def fire(
+        self, event: HookEvent, fields: JsonObject | None = None, *, match: str = ""
+    ) -> HookOutcome:
+        drawn = self._outcomes.get(event)
+        return drawn.pop() if drawn else HookOutcome()
+
+
+_BLOCKS = HookOutcome(blocked="no")
+_ENDS = HookOutcome(stop="enough")
+_ADDS = HookOutcome(additional_context=("By the way.",))
+_EVENTS: list[HookEvent] = [
+    "PreToolUse",
+    "PostToolUse",
+    "PostToolUseFailure",
+    "PostToolBatch",
+    "Stop",
+    "StopFailure",
+    "PreCompact",
+    "PostCompact",
+    "SessionStart",
+]
+_OUTCOMES = st.lists(
+    st.sampled_from([_BLOCKS, _ENDS, _ADDS, HookOutcome(), HookOutcome("deny", "no")]), max_size=3
+)
+WHIMS: st.SearchStrategy[Whims] = st.builds(
+    Whims, st.dictionaries(st.sampled_from(_EVENTS), _OUTCOMES, max_size=4)
+)

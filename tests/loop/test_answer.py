@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import anyio
 import pytest
 
 from agent_tui.journal.entries import AssistantEntry
@@ -9,7 +10,8 @@ from agent_tui.loop.answer import Answer
 from agent_tui.protocol.content import TextBlock, ToolUseBlock
 from agent_tui.protocol.display import TextDisplay
 from agent_tui.protocol.errors import ModelError
-from agent_tui.protocol.messages import AssistantMessage, StreamEvent
+from agent_tui.protocol.messages import AssistantMessage, StreamEvent, SystemMessage
+from agent_tui.protocol.usage import Usage
 from tests.fakes.model import Broken, Said, ScriptedModel, Unreadable, call, said
 from tests.loop.stage import FakeTool, Moments, Stage
 
@@ -112,3 +114,94 @@ async def test_cancelled_anywhere_what_was_read_is_kept_and_the_history_valid(
         kept.update(stage.texts)
         at += 1
     assert kept == {"Hello", "Hello you."}
+
+
+def order(stage: Stage) -> list[str]:
+    """What was said, in short."""
+    out: list[str] = []
+    for message in stage.said:
+        if isinstance(message, StreamEvent):
+            out.append(str(message.event["type"]))
+        elif isinstance(message, AssistantMessage):
+            out.append("assistant")
+        elif isinstance(message, SystemMessage):
+            out.append(message.subtype)
+    return out
+
+
+async def test_a_block_is_said_whole_before_the_event_that_ends_it(tmp_path: Path) -> None:
+    stage = Stage(tmp_path, ScriptedModel(said("Hello.", call("Look"))))
+    await answer_of(stage, partial=True)
+    assert order(stage) == [
+        "message_start",
+        *["content_block_start", "content_block_delta", "content_block_delta"],
+        *["assistant", "content_block_stop"],
+        *["content_block_start", "content_block_delta", "assistant", "content_block_stop"],
+        *["message_delta", "message_stop"],
+    ]
+
+
+async def test_the_events_of_a_failed_try_get_their_end_before_the_next_begins(
+    tmp_path: Path,
+) -> None:
+    stage = Stage(tmp_path, ScriptedModel(Said(("Second.",), voided=("First.",))))
+    await answer_of(stage, partial=True)
+    kinds = order(stage)
+    between = kinds[kinds.index("content_block_stop") + 1 : kinds.index("api_retry") + 2]
+    assert between == ["retracted", "message_stop", "api_retry", "message_start"]
+
+
+async def test_the_events_of_an_answer_that_broke_off_get_their_end(tmp_path: Path) -> None:
+    stage = Stage(tmp_path, ScriptedModel(Said(("Half.",), cut="gone")))
+    await answer_of(stage, partial=True)
+    assert order(stage)[-3:] == ["assistant", "content_block_stop", "message_stop"]
+
+
+async def test_interrupted_in_a_block_its_events_get_their_end_when_told_to(
+    tmp_path: Path,
+) -> None:
+    at, endings = 1, set[tuple[str, ...]]()
+    while True:
+        moments = Moments(at)
+        model = ScriptedModel(said("Hello you."), between=moments)
+        stage = Stage(tmp_path, model, moments=moments)
+        await stage.record.prompt("go", None)
+        answer = Answer(stage.record, stage.next_request(), stage.deps().preview, partial=True)
+        with moments.scope:
+            await answer.ask(model)
+        if not moments.reached:
+            break
+        before = len(order(stage))
+        with anyio.CancelScope(shield=True):
+            await answer.end_stream()
+            await answer.end_stream()
+        kinds = order(stage)
+        assert kinds.count("content_block_start") == kinds.count("content_block_stop") or (
+            kinds[-1] == "content_block_start"
+        )
+        endings.add(tuple(kinds[before:]))
+        at += 1
+    assert endings == {(), ("content_block_stop", "message_delta"), ("message_delta",)}
+
+
+async def test_what_an_interrupted_answer_has_used_is_estimated(tmp_path: Path) -> None:
+    used: list[int] = []
+    at = 1
+    while True:
+        moments = Moments(at)
+        step = Said(("x" * 400,), usage=Usage(input_tokens=30, output_tokens=1))
+        model = ScriptedModel(step, between=moments)
+        stage = Stage(tmp_path, model, moments=moments)
+        await stage.record.prompt("go", None)
+        answer = Answer(stage.record, stage.next_request(), stage.deps().preview, partial=False)
+        with moments.scope:
+            await answer.ask(model)
+        if not moments.reached:
+            break
+        so_far = answer.so_far()
+        if so_far is not None:
+            assert (so_far.usage.input_tokens, so_far.blocks) == (30, ())
+            used.append(so_far.usage.output_tokens)
+        at += 1
+    assert used == sorted(used)
+    assert (used[0], used[-1]) == (1, 100)

@@ -9,6 +9,8 @@ from agent_tui.context.window import CompactPolicy
 from agent_tui.loop.compact import TOO_LITTLE
 from agent_tui.protocol.content import JsonObject
 from agent_tui.protocol.errors import ModelError
+from agent_tui.protocol.hooks import HookEvent, HookOutcome
+from agent_tui.protocol.messages import ResultMessage, SystemMessage, UserMessage
 from agent_tui.protocol.usage import Usage
 from agent_tui.tools.base import ToolCall, ToolOutput
 from tests.fakes.model import Broken, Said, ScriptedModel, Step, call, said
@@ -20,6 +22,34 @@ TOO_LONG = Broken(ModelError("prompt is too long: 9 > 8", prompt_too_long=True))
 EMPTY = Said(())
 SUMMARY = said("<summary>What was done.</summary>")
 SMALL = {MODEL: {"window": 20_000}}
+
+
+class Init:
+    """Counts how often ``init`` is said, and what had been said by then."""
+
+    def __init__(self, stage: Stage | None = None) -> None:
+        self._stage = stage
+        self.said = 0
+        self.before: list[object] = []
+
+    async def __call__(self) -> None:
+        self.said += 1
+        self.before = kinds(self._stage) if self._stage else []
+
+
+def kinds(stage: Stage) -> list[object]:
+    """What was said since the last result, in short."""
+    out: list[object] = []
+    for message in stage.said:
+        if isinstance(message, ResultMessage):
+            out = []
+        elif isinstance(message, SystemMessage):
+            out.append(
+                message.data.get("compact_result") or message.data.get("status") or message.subtype
+            )
+        elif isinstance(message, UserMessage):
+            out.append("text" if isinstance(message.content, str) else "blocks")
+    return out
 
 
 def full(*parts: str, tokens: int = 190_000) -> Said:
@@ -48,17 +78,19 @@ def boundaries(stage: Stage) -> list[JsonObject]:
 
 
 async def test_nothing_is_asked_when_there_is_nothing_to_summarise(tmp_path: Path) -> None:
-    stage = stage_of(tmp_path)
-    assert not await stage.compactor.compact("manual")
+    stage, init = stage_of(tmp_path), Init()
+    await stage.compactor.by_hand("", init)
     assert [d["content"] for d in stage.system_messages("local_command_output")] == [TOO_LITTLE]
-    assert not await stage.compactor.compact("auto")
+    assert init.said == 1
+    assert not await stage.compactor.compact()
     assert not stage.model.requests
 
 
 async def test_a_summary_takes_the_place_of_what_was_before_it(tmp_path: Path) -> None:
     stage = stage_of(tmp_path, said("First answer."), said("Second."), SUMMARY)
     await talked(stage, "one", "two")
-    assert await stage.compactor.compact("manual", "the names")
+    init = Init()
+    await stage.compactor.by_hand("the names", init)
     assert "the names" in str(stage.model.requests[-1].messages[-1])
     assert statuses(stage) == ["compacting", "success"]
     [metadata] = boundaries(stage)
@@ -85,7 +117,7 @@ async def test_c2_a_compaction_makes_three_requests_at_most(
     stage = stage_of(tmp_path, said("First."), said("Second."), *answers)
     await talked(stage, "one", "two")
     lines = stage.record.conversation.lines
-    assert await stage.compactor.compact("manual") is done
+    await stage.compactor.by_hand("", Init())
     assert len(stage.model.requests) == 2 + asked
     assert len(boundaries(stage)) == done
     if not done:
@@ -187,7 +219,7 @@ async def test_cancelled_anywhere_the_history_stays_or_is_cut_whole(tmp_path: Pa
         stage = stage_of(tmp_path, *script, moments=moments)
         with moments.scope:
             await talked(stage, "one", "two")
-            await stage.compactor.compact("manual")
+            await stage.compactor.by_hand("", Init())
         if not moments.reached:
             break
         stage.require_valid()
@@ -196,3 +228,108 @@ async def test_cancelled_anywhere_the_history_stays_or_is_cut_whole(tmp_path: Pa
         assert len(stage.system_messages("status")) == 2 * len(begun)
         at += 1
     assert seen == {0, 1}
+
+
+class Watching:
+    """Hooks around a compaction: ``blocked`` keeps it from happening, ``context`` is added after it."""
+
+    def __init__(self, blocked: str | None = None, context: tuple[str, ...] = ()) -> None:
+        self._blocked = blocked
+        self._context = context
+        self.fired: list[tuple[HookEvent, JsonObject, str]] = []
+
+    async def fire(
+        self, event: HookEvent, fields: JsonObject | None = None, *, match: str = ""
+    ) -> HookOutcome:
+        self.fired.append((event, fields or {}, match))
+        if event == "PreCompact":
+            return HookOutcome(blocked=self._blocked)
+        return HookOutcome(additional_context=self._context if event == "SessionStart" else ())
+
+    @property
+    def events(self) -> list[str]:
+        return [
+            event for event, _, _ in self.fired if "Compact" in event or event == "SessionStart"
+        ]
+
+
+async def test_by_hand_its_messages_come_in_the_documented_order(tmp_path: Path) -> None:
+    stage = stage_of(tmp_path, said("First."), said("Second."), SUMMARY)
+    await talked(stage, "one", "two")
+    init = Init(stage)
+    await stage.compactor.by_hand("", init)
+    assert init.before == ["compacting", "success"]
+    assert kinds(stage) == ["compacting", "success", "compact_boundary", "text", "text"]
+    assert "<local-command-stdout>" in str(stage.said[-1])
+    stage.require_valid()
+
+
+async def test_by_itself_the_summary_comes_as_blocks_and_nothing_is_said_of_a_command(
+    tmp_path: Path,
+) -> None:
+    stage = stage_of(tmp_path, said("First."), full("Second."), SUMMARY, said("Third."))
+    await talked(stage, "one", "two")
+    stage.said.clear()
+    await talked(stage, "three")
+    stage.said = [message for message in stage.said if not isinstance(message, ResultMessage)]
+    assert kinds(stage) == ["text", "compacting", "success", "compact_boundary", "blocks"]
+
+
+async def test_hooks_are_told_before_and_after_and_may_add_what_the_window_lost(
+    tmp_path: Path,
+) -> None:
+    hooks = Watching(context=("Remember the plum.",))
+    stage = stage_of(tmp_path, said("First."), said("Second."), SUMMARY, hooks=hooks)
+    await talked(stage, "one", "two")
+    await stage.compactor.by_hand("names", Init())
+    assert hooks.events == ["PreCompact", "SessionStart", "PostCompact"]
+    found = {event: (fields, match) for event, fields, match in hooks.fired}
+    assert found["PreCompact"] == ({"trigger": "manual", "custom_instructions": "names"}, "manual")
+    assert found["SessionStart"] == ({"source": "compact"}, "compact")
+    assert found["PostCompact"] == (
+        {"trigger": "manual", "compact_summary": "What was done."},
+        "manual",
+    )
+    assert "Remember the plum." in str(stage.next_request().messages)
+    stage.require_valid()
+
+
+async def test_a_hook_may_keep_the_window_as_it_is(tmp_path: Path) -> None:
+    hooks = Watching(blocked="archive first")
+    stage = stage_of(tmp_path, said("First."), said("Second."), hooks=hooks)
+    await talked(stage, "one", "two")
+    lines = stage.record.conversation.lines
+    init = Init()
+    await stage.compactor.by_hand("", init)
+    assert stage.record.conversation.lines == lines
+    assert len(stage.model.requests) == 2
+    assert statuses(stage) == ["compacting", "failed"]
+    assert "archive first" in stage.notices[-1]
+    assert (hooks.events, init.said) == (["PreCompact"], 1)
+
+
+async def test_blocked_by_itself_it_is_skipped_for_this_prompt(tmp_path: Path) -> None:
+    hooks = Watching(blocked="no")
+    look = FakeTool("Look", read_only=True)
+    looks = Said((call("Look"),), "tool_use", Usage(input_tokens=190_000))
+    script = (said("First."), full("Second."), looks, said("Third."))
+    stage = stage_of(tmp_path, *script, tools=[look], hooks=hooks)
+    await talked(stage, "one", "two", "three")
+    assert stage.results[-1].result == "Third."
+    assert (hooks.events, statuses(stage)) == (["PreCompact"], [])
+
+
+async def test_blocked_after_a_refusal_the_refusal_is_what_is_told(tmp_path: Path) -> None:
+    script = (said("First."), TOO_LONG)
+    stage = stage_of(tmp_path, *script, hooks=Watching(blocked="no"))
+    await talked(stage, "one", "two")
+    assert stage.results[-1].terminal_reason == "prompt_too_long"
+    assert len(stage.model.requests) == 2
+
+
+async def test_how_crowded_the_window_is_is_our_own_count(tmp_path: Path) -> None:
+    stage = stage_of(tmp_path, said("First."), full("Second."))
+    await talked(stage, "one")
+    assert not stage.compactor.crowded
+    await talked(stage, "two")
+    assert stage.compactor.crowded

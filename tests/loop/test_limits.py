@@ -41,6 +41,10 @@ def nth(number: int) -> Callable[[AskedQuestion], str]:
     return lambda question: question.choices[number].label
 
 
+def saying(text: str) -> Callable[[AskedQuestion], str]:
+    return lambda question: text
+
+
 @pytest.mark.parametrize(("turns", "stops"), [(0, False), (1, False), (2, True), (3, True)])
 def test_turns_stop_after_the_tools_of_the_last_permitted_one(turns: int, stops: bool) -> None:
     limit = TurnLimit(2)
@@ -101,11 +105,11 @@ def test_a_cap_of_nothing_is_refused(usd: float) -> None:
         (nth(0), True, 4.0),
         (nth(1), True, None),
         (nth(2), False, 2.0),
-        (lambda question: "", False, 2.0),
-        (lambda question: "$7.50", True, 7.5),
-        (lambda question: "3", True, 3.0),
-        (lambda question: "1", False, 2.0),
-        (lambda question: "as you like", False, 2.0),
+        (saying(""), False, 2.0),
+        (saying("$7.50"), True, 7.5),
+        (saying("3"), True, 3.0),
+        (saying("1"), False, 2.0),
+        (saying("as you like"), False, 2.0),
     ],
 )
 async def test_the_person_may_move_the_cap(

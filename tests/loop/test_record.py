@@ -17,10 +17,17 @@ from agent_tui.journal.entries import (
     UserEntry,
 )
 from agent_tui.journal.fold import Conversation, fold
-from agent_tui.loop.record import TELL_SECONDS, Recorder
+from agent_tui.loop.record import MOST_UUIDS, TELL_SECONDS, Recorder
 from agent_tui.model.client import BlockDone, Retrying
-from agent_tui.protocol.content import TextBlock
-from agent_tui.protocol.messages import Message, ResultMessage, SystemMessage, UserMessage
+from agent_tui.protocol.content import JsonObject, TextBlock
+from agent_tui.protocol.messages import (
+    AssistantMessage,
+    Message,
+    ResultMessage,
+    StreamEvent,
+    SystemMessage,
+    UserMessage,
+)
 from agent_tui.protocol.ports import Seen
 from agent_tui.tools.base import ToolOutput
 from tests.fakes.model import ScriptedModel, call, said
@@ -171,3 +178,70 @@ async def test_what_is_not_said_is_folded(tmp_path: Path) -> None:
     stage.record.title("mine", generated=False)
     assert stage.record.conversation.title == "mine"
     assert stage.said == []
+
+
+async def test_messages_name_the_prompts_they_answer(tmp_path: Path) -> None:
+    stage = Stage(tmp_path)
+    record = stage.record
+
+    async def say() -> None:
+        await record.block(
+            BlockDone(0, TextBlock("x")), message_id="m", model="x", asked_model="x", usage=None
+        )
+        await record.stream_event({"type": "message_stop"})
+        await record.api_error("no", "unknown")
+
+    await say()
+    record.serve("a")
+    record.serve_too("b")
+    record.serve_too("a")
+    await say()
+    messages = [*stage.all(AssistantMessage), *stage.all(StreamEvent)]
+    named = {(m.user_message_uuid, m.user_message_uuids) for m in messages}
+    assert named == {(None, None), ("a", ("a", "b"))}
+    for number in range(100):
+        record.serve_too(str(number))
+    assert len(record.serving) == MOST_UUIDS == 64
+
+
+async def test_a_prompt_with_pictures_is_remembered_by_its_text(tmp_path: Path) -> None:
+    stage = Stage(tmp_path)
+    picture: JsonObject = {"type": "image", "source": {}}
+    blocks: list[JsonObject] = [{"type": "text", "text": "what is this?"}, picture]
+    await stage.record.prompt(blocks, None)
+    assert isinstance(stage.sink.entries[-1], LastPromptEntry)
+    assert stage.sink.entries[-1].text == "what is this?"
+
+
+async def test_what_is_not_the_persons_names_who_speaks_and_is_not_their_last_prompt(
+    tmp_path: Path,
+) -> None:
+    stage = Stage(tmp_path)
+    await stage.record.prompt("it has ended", "u", origin={"kind": "task-notification"})
+    [message] = stage.all(UserMessage)
+    assert message.origin == {"kind": "task-notification"}
+    assert not any(isinstance(entry, LastPromptEntry) for entry in stage.sink.entries)
+
+
+async def test_what_a_command_did_is_said_as_documented_and_seen_by_the_model(
+    tmp_path: Path,
+) -> None:
+    stage = Stage(tmp_path)
+    await stage.record.prompt("go", None)
+    await stage.record.command_stdout("Model is x.")
+    message = stage.all(UserMessage)[-1]
+    assert message.content == "<local-command-stdout>Model is x.</local-command-stdout>"
+    assert message.synthetic
+    assert "Model is x." in str(stage.next_request().messages)
+    assert stage.record.conversation.prompts == 1
+    stage.require_valid()
+
+
+async def test_any_banner_can_be_shown_again(tmp_path: Path) -> None:
+    stage = Stage(tmp_path)
+    await stage.record.noted("model_fallback", "another answers", "warning", trigger="overloaded")
+    [data] = stage.system_messages("model_fallback")
+    [entry] = stage.sink.entries
+    assert isinstance(entry, NoticeEntry)
+    assert (entry.subtype, entry.data) == ("model_fallback", {"trigger": "overloaded"})
+    assert (data["content"], data["trigger"]) == ("another answers", "overloaded")

@@ -64,3 +64,28 @@ async def test_parts_and_prices_are_told(tmp_path: Path) -> None:
     assert price.cost_usd is not None and round(price.cost_usd, 9) == 3.0
     assert (price.context_window, price.max_output_tokens) == (50_000, 4_000)
     assert stage.requests.price("nobody-knows", Usage(input_tokens=5)).cost_usd is None
+
+
+async def test_others_stand_in_one_after_another_until_the_next_prompt(tmp_path: Path) -> None:
+    stage = Stage(tmp_path, fallbacks=("claude-sonnet-4-6", MODEL, "claude-haiku-4-5"))
+    await stage.record.prompt("go", None)
+    requests = stage.requests
+    assert [requests.fall_back() for _ in range(3)] == [
+        "claude-sonnet-4-6",
+        "claude-haiku-4-5",
+        None,
+    ]
+    assert (requests.model, requests.answering) == (MODEL, "claude-haiku-4-5")
+    assert requests.main(stage.record.conversation).model == "claude-haiku-4-5"
+    assert requests.window == 200_000
+    requests.begin_prompt()
+    assert requests.answering == MODEL
+    assert requests.fall_back() == "claude-sonnet-4-6"
+
+
+async def test_another_model_chosen_by_the_person_counts_at_once(tmp_path: Path) -> None:
+    stage = Stage(tmp_path, fallbacks=("claude-sonnet-4-6",))
+    stage.requests.fall_back()
+    stage.requests.use("claude-haiku-4-5")
+    assert stage.requests.answering == stage.requests.model == "claude-haiku-4-5"
+    assert stage.requests.fall_back() == "claude-sonnet-4-6"

@@ -42,7 +42,7 @@ async def test_it_is_derived_from_the_conversation_and_the_policy(tmp_path: Path
     usage = Usage(input_tokens=100, output_tokens=50, cache_read_input_tokens=300)
     stage = Stage(tmp_path, ScriptedModel(Said(("Done.",), usage=usage)), mode="plan")
     bar = Bar(stage)
-    bar.status.model, bar.status.branch = MODEL, "main"
+    bar.status.model, bar.status.branch, bar.status.budget_usd = MODEL, "main", 2.5
     await stage.run()
     value = bar.status.value()
     assert (value.session_id, value.model, value.mode) == ("session", MODEL, "plan")

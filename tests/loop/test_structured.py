@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from agent_tui.loop.hooks import NoHooks
 from agent_tui.loop.structured import STRUCTURED_OUTPUT, StructuredOutput, structured_output
 from agent_tui.protocol.access import NoAccess
 from agent_tui.protocol.content import JsonObject
@@ -14,7 +15,7 @@ from agent_tui.protocol.hooks import HookEvent, HookOutcome
 from agent_tui.protocol.messages import UserMessage
 from agent_tui.settings.paths import Environment
 from agent_tui.tools.base import InvalidInputError
-from tests.fakes.model import ScriptedModel, call, said
+from tests.fakes.model import Said, ScriptedModel, call, said
 from tests.loop.stage import FakeTool, Stage
 
 pytestmark = pytest.mark.anyio
@@ -168,8 +169,10 @@ async def test_an_answer_that_does_not_fit_is_told_why_and_may_be_mended(tmp_pat
     assert "$.n: 'five' is not of type 'integer'" in str(stage.tool_results[0].content)
 
 
-async def test_five_answers_that_do_not_fit_end_the_run(tmp_path: Path) -> None:
-    script = [said(call(STRUCTURED_OUTPUT, f"c{n}", n=f"{n}")) for n in range(5)]
+@pytest.mark.parametrize("same", [True, False])
+async def test_five_answers_that_do_not_fit_end_the_run(tmp_path: Path, same: bool) -> None:
+    given = ["x"] * 5 if same else list("abcde")
+    script = [said(call(STRUCTURED_OUTPUT, f"c{n}", n=word)) for n, word in enumerate(given)]
     stage = stage_of(tmp_path, NUMBER, ScriptedModel(*script))
     result = await stage.run()
     assert result.subtype == "error_max_structured_output_retries"
@@ -214,6 +217,25 @@ async def test_a_stop_hook_may_want_another_answer(tmp_path: Path) -> None:
     )
     stage = stage_of(tmp_path, NUMBER, model, hooks=Once())
     assert (await stage.run()).structured_output == {"n": 2}
+
+
+async def test_a_stop_hook_that_never_gives_way_does_not_make_it_answer_for_ever(
+    tmp_path: Path,
+) -> None:
+    class Never(NoHooks):
+        async def fire(
+            self, event: HookEvent, fields: JsonObject | None = None, *, match: str = ""
+        ) -> HookOutcome:
+            return HookOutcome(blocked="no" if event == "Stop" else None)
+
+    script = [said(call(STRUCTURED_OUTPUT, f"c{n}", n=n)) for n in range(12)]
+    stage = stage_of(tmp_path, NUMBER, ScriptedModel(*script), hooks=Never())
+    assert (await stage.run()).structured_output == {"n": 8}
+
+
+async def test_nothing_said_is_no_answer_either(tmp_path: Path) -> None:
+    stage = stage_of(tmp_path, NUMBER, ScriptedModel(last=Said(())))
+    assert (await stage.run()).subtype == "error_max_structured_output_retries"
 
 
 def test_its_look_is_the_answer() -> None:

@@ -164,3 +164,27 @@ def test_patience_is_read_in_milliseconds_and_nonsense_counts_as_unset() -> None
     assert Patience.of(env) == Patience(1.5, 0.25)
     env = environment(API_TIMEOUT_MS="0", CLAUDE_STREAM_IDLE_TIMEOUT_MS="soon")
     assert Patience.of(env) == Patience(600.0, 300.0)
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(("overloads", "asked"), [(None, 11), (3, 3), (1, 1)])
+async def test_where_another_model_waits_it_gives_up_after_so_many_overloads(
+    overloads: int | None, asked: int
+) -> None:
+    time, told, attempts = Time(), Told(), Outcomes(failing())
+    with pytest.raises(ModelError) as error:
+        await with_retries(attempts, told, time.pace, 10, overloads)
+    assert attempts.asked == asked
+    assert len(told.retries) == asked - 1
+    assert error.value.kind == "overloaded"
+
+
+@pytest.mark.anyio
+async def test_overloads_count_in_a_row_only() -> None:
+    other = Failure("no", "server_error", 500, again="later")
+    down = Failure("no", "server_error", 503, again="later")
+    attempts = Outcomes(failing(), failing(), other, failing(), down, RESPONSE)
+    assert await with_retries(attempts, Told(), Time().pace, 10, 3) is RESPONSE
+    attempts = Outcomes(other, failing(), down, failing(), RESPONSE)
+    with pytest.raises(ModelError):
+        await with_retries(attempts, Told(), Time().pace, 10, 3)
