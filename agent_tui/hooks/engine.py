@@ -27,7 +27,7 @@ from agent_tui.hooks.events import (
     Row,
 )
 from agent_tui.hooks.exits import read_end
-from agent_tui.hooks.failure import Failure, blocks, named, refusal, told
+from agent_tui.hooks.failure import Failure, blocks, named, refusal, told, way_out
 from agent_tui.hooks.folding import fold
 from agent_tui.hooks.long_text import MOST, bounded
 from agent_tui.hooks.output import SILENT, Said
@@ -87,6 +87,7 @@ class HookEngine:
         self._failures: HookFailures | None = failures
         self._shown = shown
         self._background = Background()
+        self._explained: set[object] = set()
 
     async def serve(self) -> None:
         """Run what nobody waits for, until cancelled."""
@@ -187,6 +188,9 @@ class HookEngine:
             return SILENT
         stopped = blocks(event, hook, failure, self._failures)
         text = told(event, firing.match, hook, failure, blocked=stopped)
+        if hook.same not in self._explained:  # a guard of every call would fill the screen with it
+            self._explained.add(hook.same)
+            text = f"{text} {way_out(hook)}".rstrip()
         await self._around.say(text, "error" if stopped else "warning")
         return Said(refusal(event, hook, failure)) if stopped else SILENT
 

@@ -52,13 +52,17 @@ def named(event: HookEvent, match: str, hook: Hook) -> str:
 
 
 def told(event: HookEvent, match: str, hook: Hook, failure: Failure, *, blocked: bool) -> str:
-    """Say to the person what happened, what came of it, and how to be rid of it."""
+    """Say to the person what happened and what came of it."""
     end = "What it guards was not let through." if blocked else "It was taken for no answer."
-    text = f"{named(event, match, hook)} {failure.what} {end}"
-    if isinstance(hook, CommandHook) and hook.path:
-        text += f" It stands in {hook.path}: mend it or take it out there"
-        text += ', or set "disableAllHooks": true.' if hook.source != "Managed" else "."
-    return text
+    return f"{named(event, match, hook)} {failure.what} {end}"
+
+
+def way_out(hook: Hook) -> str:
+    """Say how to be rid of a hook, as a sentence; empty for the program's own."""
+    if not isinstance(hook, CommandHook) or not hook.path:
+        return ""
+    off = ', or set "disableAllHooks": true' if hook.source != "Managed" else ""
+    return f"It stands in {hook.path}: mend it or take it out there{off}."
 
 
 def refusal(event: HookEvent, hook: Hook, failure: Failure) -> HookOutcome:

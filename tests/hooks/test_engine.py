@@ -168,6 +168,15 @@ async def test_m7_a_setting_decides_over_failures(
     assert all(says in notice and names in notice for notice in guards.notices)
 
 
+async def test_m7_the_way_out_is_told_once(guards: Guards) -> None:
+    engine = guards.command("PreToolUse", "nix-da").engine()
+    for _ in range(3):
+        outcome = await engine.fire("PreToolUse", {"tool_name": "Bash"}, match="Bash")
+        assert outcome.behavior == "deny"
+    assert ["disableAllHooks" in notice for notice in guards.notices] == [True, False, False]
+    assert all("could not start" in notice for notice in guards.notices)
+
+
 async def test_m7_a_prompt_is_kept_back_when_its_guard_is_killed(guards: Guards) -> None:
     outcome = await guards.command("UserPromptSubmit", "kill -9 $$").fire("UserPromptSubmit")
     assert "killed by SIGKILL" in str(outcome.blocked)

@@ -5,7 +5,7 @@ from typing import get_args
 import pytest
 
 from agent_tui.hooks.configured import CallbackHook, CommandHook
-from agent_tui.hooks.failure import Failure, Kind, blocks, named, refusal, told
+from agent_tui.hooks.failure import Failure, Kind, blocks, named, refusal, told, way_out
 from agent_tui.protocol.content import JsonObject
 from agent_tui.protocol.hooks import HookEvent
 from agent_tui.protocol.requests import Deny
@@ -55,18 +55,22 @@ def test_m7_a_callback_fails_as_documented() -> None:
     assert of_callback("PreCompact", None) == set()
 
 
-def test_the_person_is_told_what_happened_and_how_to_be_rid_of_it() -> None:
-    text = told(
-        "PreToolUse", "Bash", SHELL, Failure("start", "could not start: gone."), blocked=True
+def test_the_person_is_told_what_happened() -> None:
+    failure = Failure("start", "could not start: gone.")
+    assert told("PreToolUse", "Bash", SHELL, failure, blocked=True) == (
+        "PreToolUse:Bash hook (./check) could not start: gone. What it guards was not let through."
     )
-    assert text == (
-        "PreToolUse:Bash hook (./check) could not start: gone. What it guards was not let through. "
+    assert told("Stop", "", SHELL, failure, blocked=False).endswith("It was taken for no answer.")
+    assert named("Stop", "", CallbackHook(_silent)) == "Stop hook (a function of the program)"
+
+
+def test_the_person_is_told_how_to_be_rid_of_it() -> None:
+    assert way_out(SHELL) == (
         'It stands in /f.json: mend it or take it out there, or set "disableAllHooks": true.'
     )
     decreed = CommandHook("./check", source="Managed", path="/m.json")
-    text = told("Stop", "", decreed, Failure("exit", "ended."), blocked=False)
-    assert "no answer" in text and text.endswith("take it out there.")
-    assert named("Stop", "", CallbackHook(_silent)) == "Stop hook (a function of the program)"
+    assert way_out(decreed) == "It stands in /m.json: mend it or take it out there."
+    assert way_out(CallbackHook(_silent)) == ""
 
 
 def test_a_refusal_is_in_the_words_of_its_event() -> None:
