@@ -5,7 +5,7 @@ The whole is the API's own count after the last response, its parts are estimate
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import anyio.to_thread
@@ -80,10 +80,11 @@ class UsageReport:
         tools = list(self._tools(conversation))
         servers = [tool for tool in tools if tool.server is not None]
         own = [tool for tool in tools if tool.server is None]
+        from_servers = sum(tool.tokens for tool in servers if tool.loaded)
         sums = {
             "System prompt": parts.system,
-            "System tools": _sum(own),
-            "MCP tools": _sum(servers),
+            "System tools": max(0, parts.tools - from_servers),
+            "MCP tools": from_servers,
             "Memory files": _memory_tokens(parts, memory.files),
         }
         categories = _categories(sums, full, self.policy.auto)
@@ -115,10 +116,6 @@ class UsageReport:
             shown = tool.offer.name if isinstance(tool, RemoteTool) else name
             tokens = block_size(box.tools.schema(name)) // _BYTES
             yield _Tool(shown, tokens, server, name not in waiting)
-
-
-def _sum(tools: Iterable[_Tool]) -> int:
-    return sum(tool.tokens for tool in tools if tool.loaded)
 
 
 def _memory_tokens(parts: Parts, files: tuple[MemoryFile, ...]) -> int:

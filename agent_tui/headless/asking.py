@@ -63,12 +63,12 @@ def read_answer(response: JsonObject, request: PermissionRequest) -> PermissionA
             changed: Any = response.get("updatedInput")
             if changed is not None and not isinstance(changed, dict):
                 raise ValueError("updatedInput must be an object")
-            updates: Any = response.get("updatedPermissions") or []
-            if not isinstance(updates, list):
+            updates: Any = response.get("updatedPermissions")
+            if updates is not None and not isinstance(updates, list):
                 raise ValueError("updatedPermissions must be a list")
             return Allow(
                 None if changed == request.input else cast("JsonObject | None", changed),
-                tuple(update_from_json(update) for update in cast("list[Any]", updates)),
+                tuple(update_from_json(update) for update in cast("list[Any]", updates or [])),
             )
         case "deny":
             return Deny(str(response.get("message") or ""), response.get("interrupt") is True)

@@ -9,12 +9,11 @@ from dataclasses import dataclass, field
 import anyio
 
 from agent_tui.engine.opening import OpenSession
-from agent_tui.headless.ending import Outcome, Work, agent_seconds
+from agent_tui.headless.ending import Outcome, Work
 from agent_tui.headless.output import Output
 from agent_tui.loop.hub import Subscription
 from agent_tui.protocol.messages import Message, ResultMessage
 from agent_tui.protocol.ops import Interrupt
-from agent_tui.settings.paths import Environment
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
@@ -24,13 +23,11 @@ class Front:
     """Talks to one session.
 
     Attributes:
-        env: says how long the background is waited for.
         output: where it is printed.
         hear: takes every message and what still goes on.
         outcome: what came of it.
     """
 
-    env: Environment
     output: Output
     hear: Callable[[Message, Work], None]
     outcome: Outcome = field(default_factory=Outcome)
@@ -41,31 +38,36 @@ class Front:
 
         A signal interrupts the run and ends it with the run's result; a reader that has left ends it at once.
         """
-        work = Work(lambda: opened.running, agent_seconds(self.env))
+        work = Work(lambda: opened.running)
         with opened.session.subscribe() as messages:
             async with anyio.create_task_group() as group:
                 group.start_soon(self._watch_signals, opened)
                 group.start_soon(self._listen, messages, work)
-                group.start_soon(self._converse, ask, work)
+                group.start_soon(self._converse, ask, opened)
                 opened.session.announce()
                 await self._over.wait()
                 group.cancel_scope.cancel()
+            while (message := messages.waiting()) is not None:
+                self._take(message, work)
 
     async def _listen(self, messages: Subscription, work: Work) -> None:
         async for message in messages:
-            work.see(message)
-            self.hear(message, work)
-            if isinstance(message, ResultMessage):
-                self.outcome.result = message
-                if self.outcome.signal is not None:
-                    self._over.set()
+            self._take(message, work)
             if self.output.broken:
+                self._over.set()
+            if self.outcome.signal is not None and isinstance(message, ResultMessage):
                 self._over.set()
         self._over.set()
 
-    async def _converse(self, ask: Callable[[], Awaitable[None]], work: Work) -> None:
+    def _take(self, message: Message, work: Work) -> None:
+        work.see(message)
+        self.hear(message, work)
+        if isinstance(message, ResultMessage):
+            self.outcome.result = message
+
+    async def _converse(self, ask: Callable[[], Awaitable[None]], opened: OpenSession) -> None:
         await ask()
-        await work.over()
+        await opened.settled()
         self._over.set()
 
     async def _watch_signals(self, opened: OpenSession) -> None:

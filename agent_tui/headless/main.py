@@ -30,7 +30,6 @@ class _Run:
     """One prompt at one session, printed as it goes."""
 
     prompt: Prompt
-    env: Environment
     printer: Printer
     output: Output
     answered: anyio.Event = field(default_factory=anyio.Event)
@@ -40,7 +39,7 @@ class _Run:
             opened.session.send(self.prompt)
             await self.answered.wait()
 
-        front = Front(self.env, self.output, self._hear)
+        front = Front(self.output, self._hear)
         await front.talk(opened, ask)
         self.output.write(self.printer.end)
         return front.outcome.code(lost=self.output.lost)
@@ -65,5 +64,5 @@ def main(
     check_schema(options.tools.schema)
     output = Output()
     printer = PRINTERS[output_format](sys.stdout, sys.stderr, verbose=verbose)
-    run = _Run(Prompt(prompt, str(uuid.uuid4())), env, printer, output)
+    run = _Run(Prompt(prompt, str(uuid.uuid4())), printer, output)
     return anyio.run(with_session, options, env, run)

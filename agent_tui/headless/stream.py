@@ -139,7 +139,7 @@ class Stream:
         control = Control(
             session.send, answerer.answer, lambda: session.record.conversation.total_cost_usd
         )
-        front = Front(self._env, self._output, partial(self._hear, opened, control))
+        front = Front(self._output, partial(self._hear, opened, control))
         await front.talk(opened, partial(self._converse, first, session.send, control))
         return front.outcome.code(lost=self._output.lost, needed=False)
 

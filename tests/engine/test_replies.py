@@ -12,8 +12,12 @@ from agent_tui.protocol import queries
 from agent_tui.protocol.errors import SessionError
 from agent_tui.protocol.ops import Prompt
 from agent_tui.protocol.queries import (
+    Commands,
     Complete,
     Completions,
+    ContextUsage,
+    Data,
+    Failed,
     MessagePage,
     Page,
     ServerTested,
@@ -192,3 +196,24 @@ async def test_a_server_that_is_not_there_is_told(place: Place) -> None:
     assert not found.ok
     assert found.text
     assert "sk-typed" not in found.text
+
+
+async def test_the_window_and_what_there_is_to_choose_from_are_told_once_it_is_open(
+    place: Place,
+) -> None:
+    answerer = Answerer(place.env)
+    for query in (ContextUsage(), Commands()):
+        assert isinstance(await answerer.answer(query), Failed)
+    found: list[Data] = []
+
+    async def body(opened: OpenSession) -> None:
+        answerer.attach(opened)
+        for query in (ContextUsage(), Commands()):
+            reply = await answerer.answer(query)
+            assert isinstance(reply, Data)
+            found.append(reply)
+
+    await place.run(body)
+    usage, commands = (one.data for one in found)
+    assert {"categories", "totalTokens", "gridRows"} <= usage.keys()
+    assert {"commands", "models", "agents"} <= commands.keys()

@@ -70,8 +70,8 @@ class Host:
         self.send(type="control_request", request_id=request_id, request=request)
 
         def is_answer(record: JsonObject) -> bool:
-            response = record.get("response")
-            return isinstance(response, dict) and response["request_id"] == request_id
+            answers = record["type"] == "control_response"
+            return answers and bool(record["response"]["request_id"] == request_id)
 
         return (await self.hear(is_answer))["response"]
 

@@ -22,7 +22,7 @@ GUARD = {"PreToolUse": [{"matcher": "Bash", "hookCallbackIds": ["h1"], "timeout"
 
 def kinds(records: list[JsonObject]) -> list[str]:
     return [
-        record.get("subtype") if record["type"] == "system" else record["type"]
+        str(record.get("subtype") if record["type"] == "system" else record["type"])
         for record in records
         if record["type"] != "control_response"
     ]
@@ -95,7 +95,7 @@ async def test_initialize_is_answered_and_may_change_the_options(station: Place)
         host.say("hi")
 
     assert await station.talk(host) == 0
-    assert station.api.messages[0].body["system"][0]["text"] == "You are brief."
+    assert station.api.messages[0].system_text == "You are brief."
 
 
 async def test_an_initialize_that_makes_no_sense_can_be_said_again(station: Place) -> None:
@@ -147,7 +147,7 @@ async def test_the_host_answers_for_calls_and_a_question_it_fails_at_is_denied(
     assert await station.talk(host) == 0
     assert (station.folder / "A").exists()
     assert not (station.folder / "b").exists() and not (station.folder / "c").exists()
-    assert "the callback fell over" in str(station.api.messages[2].body["messages"][-1])
+    assert "the callback fell over" in str(station.api.messages[2].last_user_blocks)
 
 
 async def test_a_question_is_withdrawn_when_the_run_is_interrupted(station: Place) -> None:
@@ -175,7 +175,7 @@ async def test_a_question_nobody_can_answer_any_more_is_denied(station: Place) -
         host.close()
 
     assert await station.talk(host) == 0
-    assert "input is closed" in str(station.api.messages[1].body["messages"][-1])
+    assert "input is closed" in str(station.api.messages[1].last_user_blocks)
     assert not (station.folder / "a").exists()
 
 
@@ -196,7 +196,7 @@ async def test_hooks_are_called_over_the_channel(station: Place) -> None:
         await host.result()
 
     assert await station.talk(host) == 0
-    assert "Never." in str(station.api.messages[1].body["messages"][-1])
+    assert "Never." in str(station.api.messages[1].last_user_blocks)
 
 
 async def test_a_guard_that_cannot_be_asked_is_no_consent(station: Place) -> None:
@@ -247,7 +247,7 @@ async def test_a_prompt_sent_while_tools_run_joins_the_run_unless_it_is_for_late
         assert (await host.result())["user_message_uuid"] == "u3"
 
     assert await station.talk(host) == 0
-    assert "and this" in str(station.api.messages[1].body["messages"][-1])
+    assert "and this" in str(station.api.messages[1].last_user_blocks)
     assert "then that" not in str(station.api.messages[1].body)
 
 
