@@ -200,7 +200,6 @@ class SessionBackground:
                 duration_ms=took,
             )
         told = item.waiting > 0
-        item.done.set()
         await self._news.ended(item.task)
         await self._news.changed(self.running())
         if ended is not None and not told:

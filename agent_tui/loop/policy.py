@@ -25,6 +25,9 @@ from agent_tui.protocol.requests import (
     PermissionUpdate,
 )
 
+YIELDING: frozenset[PermissionMode] = frozenset({"default", "plan", "dontAsk"})
+"""The session's modes under which a sub-agent may have one of its own; the others hold for everybody."""
+
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
@@ -46,13 +49,17 @@ class Surroundings:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A call that was asked about, kept so that it can be judged again when rules change."""
+    """A call that was asked about, kept so that it can be judged again when rules change.
+
+    ``mode`` is the one a sub-agent's kind wants. It counts where the session's mode is one of ``YIELDING``.
+    """
 
     access: Access
     tool_name: str
     tool_input: JsonObject
     hook: HookDecision | None
     read_only: bool
+    mode: PermissionMode | None = None
 
 
 class Policy:
@@ -79,7 +86,7 @@ class Policy:
             call.access,
             call.tool_name,
             call.tool_input,
-            mode=self.mode,
+            mode=call.mode if call.mode and self.mode in YIELDING else self.mode,
             rules=self.rules,
             hook=call.hook,
             resolver=self._resolver,

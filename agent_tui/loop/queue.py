@@ -52,7 +52,8 @@ class PromptQueue:
     async def replace(self, items: tuple[QueuedPrompt, ...]) -> None:
         """Make the queue exactly this; a prompt whose text was changed keeps its pictures."""
         known = {item.uuid: item for item in self._items}
-        self._items = [
+        unseen = [item for item in self._items if not _is_shown(item)]
+        self._items = unseen + [
             _edited(known.get(item.uuid) or Prompt(item.text, item.uuid), item.text)
             for item in items
         ]
@@ -67,8 +68,13 @@ class PromptQueue:
         return taken
 
     async def _changed(self) -> None:
-        items = tuple(QueuedPrompt(item.uuid, item.text) for item in self._items)
-        await self._say(QueueChanged(items))
+        items = (QueuedPrompt(item.uuid, item.text) for item in self._items if _is_shown(item))
+        await self._say(QueueChanged(tuple(items)))
+
+
+def _is_shown(prompt: Prompt) -> bool:
+    """What background work says is not the person's to see in their queue, nor to edit."""
+    return prompt.origin is None or prompt.origin.get("kind") != "task-notification"
 
 
 def _edited(prompt: Prompt, text: str) -> Prompt:

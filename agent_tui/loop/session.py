@@ -95,6 +95,7 @@ class Session:
         self._stopped = anyio.Event()
         self._idle = anyio.Event()
         self._moved = anyio.Event()
+        self._untaken = 0
         self._closing = False
 
     @property
@@ -111,6 +112,7 @@ class Session:
         """Take an op; never waits."""
         try:
             self._send.send_nowait(op)
+            self._untaken += 1
         except (anyio.BrokenResourceError, anyio.ClosedResourceError):
             _log.info("op after the session's end: %s", type(op).__name__)
 
@@ -124,9 +126,7 @@ class Session:
 
     async def at_rest(self) -> None:
         """Wait until no run goes and none is waited for."""
-        while self.busy or self._parts.queue or self._inbox.statistics().current_buffer_used:
-            if self._stopped.is_set():
-                return
+        while not self._stopped.is_set() and (self.busy or self._parts.queue or self._untaken):
             await self._moved.wait()
 
     async def stopped(self) -> None:
@@ -147,6 +147,7 @@ class Session:
                     if isinstance(op, Stop):
                         break
                     await self._take(op, group)
+                    self._untaken -= 1
                     self._move()
                 await self._end_run()
                 group.cancel_scope.cancel()

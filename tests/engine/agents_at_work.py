@@ -3,23 +3,71 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from agent_tui.engine.extras import Extras, HookGroup
+from agent_tui.engine.opening import OpenSession
 from agent_tui.protocol.agents import AgentDefinition
 from agent_tui.protocol.content import JsonObject, TextBlock, ToolResultBlock, ToolUseBlock
 from agent_tui.protocol.hooks import HookEvent
 from agent_tui.protocol.messages import AssistantMessage, Message, SystemMessage, UserMessage
-from tests.engine.sessions import Place
-from tests.fakes.api_server import ReplySource, system_contains
+from agent_tui.protocol.ops import Op, Prompt
+from tests.engine.sessions import Place, Talk
+from tests.fakes.api_server import ApiRequest, ReplySource, system_contains, tool
 
 SYSTEM = "HELPER SYSTEM"
 HELPER = AgentDefinition("helper", "helps", SYSTEM)
 KEPT = ("task_started", "task_progress", "task_updated", "task_notification")
 """System messages that are part of a sequence; the others have no fixed place."""
+
+PROMPT = "00000000-0000-4000-8000-000000000000"
+
+
+def ask(background: bool | None = False, **more: Any) -> Any:
+    """Call the Agent tool."""
+    given = {"description": "do it", "prompt": "SUBPROMPT", "subagent_type": "helper", **more}
+    if background is not None:
+        given["run_in_background"] = background
+    return tool("Agent", given)
+
+
+def of_agents(place: Place) -> list[ApiRequest]:
+    """The requests of sub-agents with the helper's system prompt."""
+    return [one for one in place.api.messages if "HELPER SYSTEM" in one.system_text]
+
+
+def of_session(place: Place) -> list[ApiRequest]:
+    """The others."""
+    return [one for one in place.api.messages if "HELPER SYSTEM" not in one.system_text]
+
+
+async def converse(
+    place: Place,
+    results: int,
+    during: Callable[[Message, Callable[[Op], None]], None] | None = None,
+    *,
+    ends: int = 0,
+) -> Talk:
+    """Send one prompt and listen until there were so many results, and so many ends of tasks."""
+    talk = Talk()
+
+    async def body(opened: OpenSession) -> None:
+        talk.journal = opened.journal_path
+        with opened.session.subscribe() as messages:
+            opened.session.send(Prompt("go", PROMPT))
+            async for message in messages:
+                talk.heard.append(message)
+                if during is not None:
+                    during(message, opened.session.send)
+                over = len(talk.system("task_notification"))
+                if len(talk.results) >= results and over >= ends:
+                    break
+
+    await place.run(body)
+    return talk
 
 
 def with_kinds(place: Place, *kinds: AgentDefinition, **changes: Any) -> Place:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-import anyio
 import pytest
 
 from agent_tui.engine.opening import OpenSession, with_session
@@ -17,71 +15,28 @@ from agent_tui.protocol.agents import AgentTask
 from agent_tui.protocol.display import AgentDisplay
 from agent_tui.protocol.errors import PortError
 from agent_tui.protocol.messages import (
-    Message,
     ResultMessage,
-    SystemMessage,
     ToolProgress,
     UserMessage,
 )
-from agent_tui.protocol.ops import Op, Prompt, StopTask
-from agent_tui.protocol.requests import Allow, Deny
+from agent_tui.protocol.ops import Prompt
 from tests.engine.agents_at_work import (
     HELPER,
+    PROMPT,
     Watch,
     agent_says,
+    ask,
     lines,
+    of_agents,
+    of_session,
     side_files,
     story,
     with_kinds,
 )
 from tests.engine.sessions import Answers, Place, Talk, texts_of
-from tests.fakes.api_server import ApiRequest, cut, http_error, reply, stall, system_contains, tool
+from tests.fakes.api_server import ApiRequest, http_error, reply, tool
 
 pytestmark = pytest.mark.anyio
-
-PROMPT = "00000000-0000-4000-8000-000000000000"
-
-
-def ask(background: bool | None = False, **more: Any) -> Any:
-    """Call the Agent tool."""
-    given = {"description": "do it", "prompt": "SUBPROMPT", "subagent_type": "helper", **more}
-    if background is not None:
-        given["run_in_background"] = background
-    return tool("Agent", given)
-
-
-def of_agents(place: Place) -> list[ApiRequest]:
-    """The requests of sub-agents with the helper's system prompt."""
-    return [one for one in place.api.messages if "HELPER SYSTEM" in one.system_text]
-
-
-def of_session(place: Place) -> list[ApiRequest]:
-    """The others."""
-    return [one for one in place.api.messages if "HELPER SYSTEM" not in one.system_text]
-
-
-async def converse(
-    place: Place,
-    results: int,
-    during: Callable[[Message, Callable[[Op], None]], None] | None = None,
-) -> Talk:
-    """Send one prompt and listen until there were so many results."""
-    talk = Talk()
-
-    async def body(opened: OpenSession) -> None:
-        talk.journal = opened.journal_path
-        with opened.session.subscribe() as messages:
-            opened.session.send(Prompt("go", PROMPT))
-            async for message in messages:
-                talk.heard.append(message)
-                if during is not None:
-                    during(message, opened.session.send)
-                if len(talk.results) == results:
-                    break
-
-    await place.run(body)
-    return talk
-
 
 # In the foreground --------------------------------------------------------------------------------------------------
 
@@ -322,7 +277,7 @@ async def test_a_call_by_the_old_name_works_too(place: Place) -> None:
         ({"prompt": " "}, "`prompt` is empty"),
     ],
 )
-async def test_what_cannot_begin_says_why(place: Place, given: dict[str, str], says: str) -> None:
+async def test_what_cannot_begin_says_why(place: Place, given: dict[str, Any], says: str) -> None:
     place.api.enqueue(reply(ask(**given)), "end")
     talk = await with_kinds(place).talk("go")
     assert talk.tool_results[-1].is_error
@@ -444,7 +399,7 @@ async def test_they_nest_three_deep_and_no_deeper(place: Place) -> None:
 async def test_whose_word_counts_for_the_model(
     place: Place,
     variables: dict[str, str],
-    call: dict[str, str],
+    call: dict[str, Any],
     kind: str | None,
     model: str,
 ) -> None:
@@ -461,7 +416,7 @@ async def test_whose_word_counts_for_the_model(
     [({}, None, "low"), ({}, "medium", "medium"), ({"effort": "high"}, "medium", "high")],
 )
 async def test_whose_word_counts_for_the_effort(
-    place: Place, call: dict[str, str], kind: str | None, effort: str
+    place: Place, call: dict[str, Any], kind: str | None, effort: str
 ) -> None:
     place.api.enqueue(reply(ask(**call)), "end")
     agent_says(place, "x")
