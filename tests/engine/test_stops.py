@@ -6,6 +6,8 @@ from dataclasses import replace
 
 import pytest
 
+from agent_tui.journal.entries import UserEntry
+from agent_tui.journal.file import Reading
 from agent_tui.settings.options import LimitOptions
 from tests.engine.sessions import Place, Talk
 from tests.fakes.api_server import (
@@ -78,7 +80,15 @@ async def test_the_budget_is_checked_when_a_response_has_come(place: Place) -> N
     assert talk.result.terminal_reason == "budget_exhausted"
     assert talk.texts == ["Working."]
     assert not (place.project / "made").exists()
-    assert talk.tool_results[0].is_error
+    assert (
+        not talk.tool_results
+    )  # a program learns it from the result; the journal has it for the model
+    [line] = [
+        e
+        for e in Reading(talk.journal)
+        if isinstance(e, UserEntry) and not e.is_prompt and not e.is_meta
+    ]
+    assert "Not run: Reached maximum budget" in str(line.blocks)
     assert talk.result.total_cost_usd is not None and talk.result.total_cost_usd > 0.0001
 
 
@@ -137,7 +147,9 @@ async def test_n6_a_full_window_is_compacted_and_goes_on(place: Place) -> None:
     )
     place.api.enqueue(
         reply("first answer"),
-        reply("cut he", stop_reason="model_context_window_exceeded"),
+        reply(
+            "cut he", stop_reason="model_context_window_exceeded", usage={"input_tokens": 990_000}
+        ),
         "and on",
     )
     talk = await place.talk("one", "two")

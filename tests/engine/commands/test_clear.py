@@ -48,7 +48,7 @@ async def test_the_mode_and_the_model_stay(place: Place) -> None:
     place.api.enqueue("one", "two")
     moved = replace(place.mode("acceptEdits"))
     talk = await moved.talk("/model opus", "a", "/clear", "b")
-    first, last = talk.system("init")
+    _, first, _, last = talk.system("init")
     assert first.data["permissionMode"] == last.data["permissionMode"] == "acceptEdits"
     assert first.data["model"] == last.data["model"]
     assert "opus" in str(last.data["model"])
