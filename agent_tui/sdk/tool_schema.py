@@ -82,11 +82,16 @@ def _either(args: tuple[Any, ...]) -> dict[str, Any]:
 
 def _typed_dict(kind: Any) -> dict[str, Any]:
     hints = get_type_hints(kind, include_extras=True)
-    required: frozenset[str] = kind.__required_keys__
+    said: frozenset[str] = kind.__required_keys__  # knows no NotRequired that is written as a text
+
+    def required(name: str) -> bool:
+        origin = get_origin(hints[name])
+        return origin is Required or (name in said and origin is not NotRequired)
+
     return {
         "type": "object",
         "properties": {name: _of(hint) for name, hint in hints.items()},
-        "required": [name for name in hints if name in required],
+        "required": [name for name in hints if required(name)],
     }
 
 
