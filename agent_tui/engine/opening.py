@@ -287,7 +287,11 @@ class _Builder:
             self._agents,
         )
         compactor = Compactor(record, base.client, requests, self._hooks, compact_policy, phase)
-        queue = PromptQueue(record.say, lambda prompt: command_in(prompt) is not None)
+        queue = PromptQueue(
+            record.say,
+            lambda prompt: command_in(prompt) is not None,
+            verbatim=base.options.prompts.verbatim,
+        )
         init = Init(record, partial(self._init, policy, requests))
         shelf = Shelf(record, toolbox, lambda: requests.model)
         ports = replace(

@@ -20,15 +20,19 @@ class PromptQueue:
     Args:
         say: tells the new queue.
         is_command: which prompts are slash commands; they never join a run.
+        verbatim: every prompt is taken as it is, without mentions and commands.
     """
 
     def __init__(
         self,
         say: Callable[[QueueChanged], Awaitable[None]],
         is_command: Callable[[Prompt], bool] = begins_with_slash,
+        *,
+        verbatim: bool = False,
     ) -> None:
         self._say = say
         self._is_command = is_command
+        self._verbatim = verbatim
         self._items: list[Prompt] = []
 
     def __bool__(self) -> bool:
@@ -45,7 +49,7 @@ class PromptQueue:
 
     async def take(self) -> Prompt:
         """Take the next one."""
-        prompt = self._items.pop(0)
+        prompt = self._as_meant(self._items.pop(0))
         await self._changed()
         return prompt
 
@@ -61,11 +65,16 @@ class PromptQueue:
 
     async def steering(self) -> list[Prompt]:
         """Take what was sent *now*, slash commands left out: they wait for the end of the run."""
-        taken = [item for item in self._items if item.now and not self._is_command(item)]
+        taken = [
+            item for item in self._items if item.now and not self._is_command(self._as_meant(item))
+        ]
         if taken:
             self._items = [item for item in self._items if item not in taken]
             await self._changed()
-        return taken
+        return list(map(self._as_meant, taken))
+
+    def _as_meant(self, prompt: Prompt) -> Prompt:
+        return replace(prompt, verbatim=True) if self._verbatim else prompt
 
     async def _changed(self) -> None:
         items = (QueuedPrompt(item.uuid, item.text) for item in self._items if _is_shown(item))

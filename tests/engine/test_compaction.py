@@ -10,7 +10,7 @@ from agent_tui.journal.file import Reading
 from agent_tui.journal.fold import fold
 from agent_tui.protocol.messages import UserMessage
 from tests.engine.sessions import Place, Talk, whole_prefix
-from tests.fakes.api_server import Reply, http_error, reply, thinking, tool
+from tests.fakes.api_server import Reply, cut, http_error, reply, thinking, tool
 from tests.fakes.api_server.rules import blocks_of
 
 pytestmark = pytest.mark.anyio
@@ -144,3 +144,36 @@ async def test_memory_files_are_back_after_a_window_was_cut_in_the_middle_of_a_r
     assert boundaries(talk)[0]["trigger"] == "auto"
     sent = json.dumps(place.api.messages[-1].body)
     assert sent.count("Always answer in French.") == 1
+
+
+FAULTS: dict[str, Reply] = {
+    "refused": http_error(400, "invalid_request_error", "prompt is too long: 9 tokens > 8 maximum"),
+    "nothing": reply("", usage={"output_tokens": 0}),
+    "cut": reply("<summary>What w", fault=cut(0, 12)),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+async def test_c2_one_that_begins_by_itself_and_fails_keeps_the_history_and_does_not_come_back(
+    place: Place, fault: str
+) -> None:
+    place.variables["CLAUDE_CODE_MAX_RETRIES"] = "0"
+    place.api.add_rule(is_summary, FAULTS[fault])
+    place.api.enqueue(
+        "The plum is ripe.",
+        reply("Full now.", usage={"input_tokens": 985_000}),
+        "Third.",
+        "Fourth.",
+    )
+    talk = await place.talk("one", "two", "three")
+    asked = len([r for r in place.api.messages if is_summary(r)])
+    assert 1 <= asked <= 3
+    assert not boundaries(talk)
+    assert "The plum is ripe." in json.dumps(place.api.messages[-1].body)
+    [told] = [notice for notice in talk.notices if "could not be summarised" in notice]
+    assert "/clear" in told and "/compact" in told
+    assert talk.result.result == "Third."
+    again = await place.resuming(talk.session_id).talk("/context", "four")
+    more = len([r for r in place.api.messages if is_summary(r)]) - asked
+    assert more <= 3
+    assert again.result.result == "Fourth."

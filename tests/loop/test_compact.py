@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from agent_tui.context.window import CompactPolicy
+from agent_tui.journal.entries import ResponseEntry
 from agent_tui.loop.compact import TOO_LITTLE
 from agent_tui.protocol.content import JsonObject
 from agent_tui.protocol.errors import ModelError
@@ -333,3 +335,36 @@ async def test_how_crowded_the_window_is_is_our_own_count(tmp_path: Path) -> Non
     assert not stage.compactor.crowded
     await talked(stage, "two")
     assert stage.compactor.crowded
+
+
+async def test_c4_a_smaller_model_is_asked_after_the_window_was_cut_and_a_larger_one_has_room(
+    tmp_path: Path,
+) -> None:
+    sizes = {MODEL: {"window": 1_000_000}, "small": {"window": 128_000, "max_output": 8_000}}
+    script = (
+        said("First."),
+        full("Second.", tokens=180_000),
+        SUMMARY,
+        said("Third."),
+        said("Fourth."),
+    )
+    stage = stage_of(tmp_path, *script, prices=sizes)
+    await talked(stage, "one", "two")
+    assert not boundaries(stage)
+    stage.requests.use("small")
+    await talked(stage, "three")
+    asked = [request.model for request in stage.model.requests]
+    assert asked[2:] == ["small", "small"]
+    assert [data["trigger"] for data in boundaries(stage)] == ["auto"]
+    assert "First." not in str(stage.model.requests[-1].messages)
+    stage.requests.use(MODEL)
+    assert stage.requests.window == 1_000_000
+    stage.record.write(replace(response_of(stage), usage=Usage(input_tokens=180_000)))
+    await talked(stage, "four")
+    assert len(boundaries(stage)) == 1
+    assert stage.results[-1].result == "Fourth."
+
+
+def response_of(stage: Stage) -> ResponseEntry:
+    """The newest response's end."""
+    return [entry for entry in stage.sink.entries if isinstance(entry, ResponseEntry)][-1]

@@ -100,3 +100,11 @@ async def test_an_edited_prompt_keeps_its_pictures_and_who_speaks() -> None:
     taken = await queue.take()
     assert taken.content == ({"type": "text", "text": "and this?"}, picture)
     assert (taken.text, taken.origin) == ("and this?", {"kind": "peer"})
+
+
+async def test_where_all_is_verbatim_nothing_is_a_command() -> None:
+    queue = PromptQueue(Said(), verbatim=True)
+    await queue.add(Prompt("/compact", "1", now=True))
+    await queue.add(Prompt("/clear", "2"))
+    assert [(item.text, item.verbatim) for item in await queue.steering()] == [("/compact", True)]
+    assert (await queue.take()).verbatim

@@ -6,11 +6,13 @@ from pathlib import Path
 import anyio
 import pytest
 
+from agent_tui.context.window import CompactPolicy
 from agent_tui.loop.status import SETTLE_SECONDS, Fixed, Status
+from agent_tui.model.client import ModelResponse
 from agent_tui.protocol.messages import StatusChanged
 from agent_tui.protocol.usage import Usage
-from tests.fakes.model import Said, ScriptedModel
-from tests.loop.stage import MODEL, Stage
+from tests.fakes.model import Said, ScriptedModel, Step, call
+from tests.loop.stage import MODEL, FakeTool, Stage
 
 pytestmark = pytest.mark.anyio
 
@@ -106,3 +108,54 @@ async def test_many_changes_are_said_together(tmp_path: Path) -> None:
         assert anyio.current_time() - began >= SETTLE_SECONDS * 0.9
         assert len(bar.heard) == 2
         group.cancel_scope.cancel()
+
+
+async def test_c3_twelve_cached_calls_and_three_sub_agents_do_not_fill_the_window(
+    tmp_path: Path,
+) -> None:
+    usage = Usage(2, 50, cache_creation_input_tokens=100, cache_read_input_tokens=150_000)
+    calls: list[Step] = [Said((call("Look", f"c{n}"),), "tool_use", usage) for n in range(11)]
+    stage = Stage(
+        tmp_path,
+        ScriptedModel(*calls, Said(("Done.",), usage=usage)),
+        [FakeTool("Look", read_only=True)],
+        prices={MODEL: {"window": 200_000}},
+        compaction=CompactPolicy(percent=90),
+    )
+    bar = Bar(stage)
+    await stage.run()
+    for number in range(3):
+        spent = Usage(input_tokens=100_000)
+        response = ModelResponse(f"sub{number}", MODEL, (), "end_turn", spent)
+        stage.record.response(response, stage.requests.price(MODEL, spent), MODEL, "agent")
+    bar.status.window = stage.requests.window
+    value = bar.status.value()
+    assert value.context_tokens == 150_152
+    assert round(100 * value.context_tokens / value.context_window) == 75
+    assert not stage.system_messages("compact_boundary")
+    assert len(stage.model.requests) == 12
+    assert stage.results[0].usage is not None
+    assert stage.results[0].usage["cache_read_input_tokens"] == 12 * 150_000
+
+
+async def test_c5_cached_tokens_cost_what_they_cost(tmp_path: Path) -> None:
+    usage = Usage(3, 1_059, cache_creation_input_tokens=2_124, cache_read_input_tokens=73_030)
+    prices = {MODEL: {"input": 3, "output": 15, "read": 0.3, "write_5m": 3.75, "window": 200_000}}
+    stage = Stage(tmp_path, ScriptedModel(Said(("Done.",), usage=usage)), prices=prices)
+    result = await stage.run()
+    assert result.total_cost_usd == pytest.approx(0.045768, abs=5e-6)
+    assert result.usage is not None
+    counts = (
+        "input_tokens",
+        "cache_read_input_tokens",
+        "cache_creation_input_tokens",
+        "output_tokens",
+    )
+    assert [result.usage[name] for name in counts] == [3, 73_030, 2_124, 1_059]
+
+
+async def test_a_budget_the_person_raised_is_shown(tmp_path: Path) -> None:
+    bar = Bar(Stage(tmp_path))
+    assert bar.status.value().budget_usd is None
+    bar.status.budget_usd = 4.0
+    assert bar.status.value().budget_usd == 4.0
