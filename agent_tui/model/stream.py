@@ -83,7 +83,8 @@ class StreamReader:
         except ValueError:
             self._malformed = sse.data or " "
             return
-        for block in self._message.apply(event):  # a block is told whole before the event that ends it
+        # a block is told whole before the event that ends it
+        for block in self._message.apply(event):
             await self._sink(block)
         if event["type"] not in ("ping", "error") and well_shaped(event):
             await self._sink(WireEvent(event))

@@ -25,6 +25,7 @@ from agent_tui.protocol.ops import Interrupt, Op, Prompt, SetMode, SetModel
 from agent_tui.settings.options import ModelOptions
 from tests.engine.sessions import Place, Talk
 from tests.fakes.api_server import http_error, is_summary, reply, thinking, tool
+from tests.fakes.api_server.rules import blocks_of
 
 pytestmark = pytest.mark.anyio
 
@@ -245,8 +246,7 @@ async def test_what_is_sent_now_while_tools_run_joins_and_has_no_result_of_its_o
     too = Prompt("and this", "11111111-0000-4000-8000-000000000000", now=True)
     talk = await conversing(place.mode("bypassPermissions"), "go", during=sending(too, is_call))
     assert len(place.api.messages) == 2
-    last = place.api.messages[1].messages[-1]["content"]
-    assert isinstance(last, list)
+    last = blocks_of(place.api.messages[1].messages[-1]["content"])
     assert [block["type"] for block in last] == ["tool_result", "text"]
     assert talk.result.user_message_uuids == (
         "00000000-0000-4000-8000-000000000000",
@@ -331,8 +331,7 @@ async def test_a_prompt_may_bring_a_picture_and_one_that_is_verbatim_is_no_comma
     await place.run(body)
     assert [result.result for result in talk.results] == ["A pixel.", "Fine.", "Noted."]
     assert [result.origin for result in talk.results] == [None, None, origin]
-    first = place.api.messages[0].messages[0]["content"]
-    assert isinstance(first, list)
+    first = blocks_of(place.api.messages[0].messages[0]["content"])
     assert [block["type"] for block in first][-2:] == ["text", "image"]
     assert "plum" not in str(place.api.messages[1].body)
     assert place.api.messages[1].last_user_text.endswith("/compact @a.md")

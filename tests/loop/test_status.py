@@ -143,7 +143,7 @@ async def test_c5_cached_tokens_cost_what_they_cost(tmp_path: Path) -> None:
     prices = {MODEL: {"input": 3, "output": 15, "read": 0.3, "write_5m": 3.75, "window": 200_000}}
     stage = Stage(tmp_path, ScriptedModel(Said(("Done.",), usage=usage)), prices=prices)
     result = await stage.run()
-    assert result.total_cost_usd == pytest.approx(0.045768, abs=5e-6)
+    assert round(result.total_cost_usd or 0.0, 6) == 0.045768
     assert result.usage is not None
     counts = (
         "input_tokens",
