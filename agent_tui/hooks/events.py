@@ -78,9 +78,8 @@ EVENTS: Final[dict[HookEvent, Row]] = {
     ),
     "PostToolUseFailure": Row("tool_name", "block", _CONTEXT, blocks=True),
     "PostToolBatch": Row("", "block", _CONTEXT, blocks=True),
-    "PermissionRequest": Row(
-        "tool_name", says=frozenset({"decision"}), guards=True, can_guard=True
-    ),
+    # no guard: when its hook fails the question is asked, which consents to nothing
+    "PermissionRequest": Row("tool_name", says=frozenset({"decision"}), can_guard=True),
     "PermissionDenied": Row("tool_name", says=frozenset({"retry"})),
     "UserPromptSubmit": Row(
         "",

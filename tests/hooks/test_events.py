@@ -30,7 +30,6 @@ def test_every_event_is_fired_somewhere(event: str) -> None:
 def test_what_guards_can_block_and_what_is_always_shown_exists() -> None:
     assert {name for name, row in EVENTS.items() if row.guards} == {
         "PreToolUse",
-        "PermissionRequest",
         "UserPromptSubmit",
         "UserPromptExpansion",
     }
