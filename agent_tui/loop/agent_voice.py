@@ -38,7 +38,7 @@ class AgentVoice:
         forwards: whether its messages are heard at all; in the background they are not.
         texts: whether what it says is forwarded, not only its calls and results.
         on_call: told of each call by the name of its tool and in a few words, before it is heard.
-        on_text: told of each text it says.
+        on_text: told of each text it says; what stands in for one when the API failed is none.
         on_wait: told why it has to wait.
     """
 
@@ -84,7 +84,7 @@ class AgentVoice:
         for block in calls:
             await self._on_call(block.name, in_a_few_words(block.name, message.display))
         for block in message.content:
-            if isinstance(block, TextBlock):
+            if isinstance(block, TextBlock) and message.error is None:
                 await self._on_text(block.text)
         if calls or self._texts:
             await self._forward(message)

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import anyio
 
 from agent_tui.agents.kinds import Kinds
+from agent_tui.journal.entries import Entry
 from agent_tui.journal.side_chain import SideMeta
 from agent_tui.loop.asking import Asker, NobodyThere
 from agent_tui.loop.background import SessionBackground
@@ -27,17 +29,24 @@ from agent_tui.protocol.ports import Ports
 from agent_tui.protocol.requests import PermissionUpdate
 from agent_tui.settings.paths import Environment
 from agent_tui.tools.base import ToolSet
-from tests.loop.stage import MODEL, Entries, Stage
+from tests.loop.stage import MODEL, Stage
 
 HELPER = AgentDefinition("helper", "helps", "HELPER SYSTEM")
 
 
 @dataclass
-class SideEntries(Entries):
+class SideEntries:
     """Implements ``SideBook`` with a list."""
 
     path: Path = Path("/side")
+    entries: list[Entry] = field(default_factory=list[Entry])
     closed: bool = False
+
+    def append(self, *entries: Entry) -> None:
+        self.entries.extend(entries)
+
+    async def sync(self) -> None:
+        """Nothing has to survive."""
 
     def close(self) -> None:
         self.closed = True
@@ -58,6 +67,7 @@ class Home:
     efforts: list[str | None] = field(default_factory=list[str | None])
     changes: int = 0
     spent: bool = False
+    prices: dict[str, Any] = field(default_factory=dict[str, Any])
 
     def __post_init__(self) -> None:
         self.background = SessionBackground(self.stage.record, self.told.append)
@@ -107,7 +117,7 @@ class Home:
     ) -> Requesting:
         self.efforts.append(effort)
         fixed = FixedParts((system,), tools.schemas())
-        return Requesting(SessionRequests(fixed, ModelTable.of({}), Wishes(), model))
+        return Requesting(SessionRequests(fixed, ModelTable.of(self.prices), Wishes(), model))
 
     def _open(self, agent_id: str, meta: SideMeta) -> SideEntries:
         self.books.append(SideEntries(path=self.stage.folder / f"{agent_id}.jsonl"))

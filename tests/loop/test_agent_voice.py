@@ -83,6 +83,12 @@ async def test_a_program_may_want_everything_it_says() -> None:
     assert len(ear.heard) == 5
 
 
+async def test_what_stands_in_for_an_answer_is_no_text_of_its_own() -> None:
+    ear = Ear(texts=True)
+    await ear.voice(AssistantMessage((TextBlock("overloaded"),), "m", error="server_error"))
+    assert ear.log == ["AssistantMessage"]
+
+
 async def test_in_the_background_it_is_only_noted() -> None:
     ear = Ear(forwards=False, texts=True)
     for message in (PROMPT, THOUGHT, TEXT, CALL, RESULT):
