@@ -54,6 +54,8 @@ class Repeats:
 
     def count(self, name: str, given: JsonObject, raw: str | None = None) -> int:
         """Say how often it has failed the same way in a row."""
+        if not self._failures:
+            return 0  # the usual case costs nothing, however long the input
         failures = self._failures.get(_key(name, given, raw))
         return failures.count if failures else 0
 
@@ -72,7 +74,8 @@ class Repeats:
 
     def forgive(self, name: str, given: JsonObject, raw: str | None = None) -> None:
         """Forget a call's failures: it worked, or the person lets it go on."""
-        self._failures.pop(_key(name, given, raw), None)
+        if self._failures:
+            self._failures.pop(_key(name, given, raw), None)
 
     def changed(self) -> None:
         """Forget all failures: something is different now."""
