@@ -105,6 +105,18 @@ async def test_later_prompts_of_a_spent_budget_end_at_once_until_clear(place: Pl
     assert talk.results[2].total_cost_usd == 0
 
 
+async def test_a_resumed_session_goes_on_from_its_total_and_its_budget_counts_from_now(
+    place: Place,
+) -> None:
+    place.api.enqueue(reply("one", usage={"output_tokens": 40_000}), "two")
+    first = await place.talk("a")
+    spent = first.result.total_cost_usd
+    assert spent is not None and spent > 0.5
+    again = await limited(place.resuming(first.session_id), max_budget_usd=0.5).talk("b")
+    assert again.result.subtype == "success"
+    assert again.result.total_cost_usd is not None and again.result.total_cost_usd > spent
+
+
 async def test_pause_turn_goes_on(place: Place) -> None:
     place.api.enqueue(reply("paused", stop_reason="pause_turn"), "resumed")
     talk = await place.talk("go")
