@@ -151,10 +151,9 @@ async def test_kinds_that_look_have_neither_memory_nor_tools_that_change(
 async def test_the_model_is_told_of_the_kinds_there_are(place: Place) -> None:
     place.api.enqueue("ok")
     talk = await with_kinds(place).talk("go")
-    body = place.api.messages[0].body
-    [agent] = [one for one in body["tools"] if one["name"] == "Agent"]  # type: ignore[index,union-attr]
-    assert "- helper: helps" in str(agent["description"])
-    assert "- Explore:" in str(agent["description"])
+    told = json.dumps(place.api.messages[0].body["tools"])
+    assert "- helper: helps" in told
+    assert "- Explore:" in told
     assert talk.system("init")[0].data["agents"] == ["general-purpose", "Explore", "Plan", "helper"]
 
 
@@ -171,9 +170,9 @@ async def test_cost_counts_for_the_session_and_its_window_does_not_move(place: P
     assert result.usage["input_tokens"] < 1000
     [haiku] = [used for name, used in result.model_usage.items() if "haiku" in name]
     assert haiku["inputTokens"] == 300_000
-    assert result.total_cost_usd == pytest.approx(
-        sum(used["costUSD"] for used in result.model_usage.values())
-    )
+    total = sum(used["costUSD"] for used in result.model_usage.values())
+    assert result.total_cost_usd is not None
+    assert abs(result.total_cost_usd - total) < 1e-9
     assert haiku["costUSD"] > 0.1
 
 

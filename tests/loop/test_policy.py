@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -112,3 +113,21 @@ def test_files_that_may_not_be_read_are_known(folder: Path) -> None:
     policy = policy_of(folder, "Read(./secret/**)")
     assert policy.may_read(str(folder / "a.py"))
     assert not policy.may_read(str(folder / "secret" / "key"))
+
+
+@pytest.mark.parametrize(
+    ("session", "wanted", "runs"),
+    [
+        ("default", "acceptEdits", True),
+        ("plan", "acceptEdits", True),
+        ("default", None, False),
+        ("acceptEdits", "default", True),
+        ("bypassPermissions", "plan", True),
+    ],
+)
+def test_a_sub_agents_own_mode_counts_where_the_sessions_lets_it(
+    folder: Path, session: PermissionMode, wanted: PermissionMode | None, runs: bool
+) -> None:
+    policy = policy_of(folder, mode=session)
+    call = replace(writing(folder / "a.txt"), mode=wanted)
+    assert isinstance(policy.judge(call), Allowed) is runs

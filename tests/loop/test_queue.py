@@ -108,3 +108,15 @@ async def test_where_all_is_verbatim_nothing_is_a_command() -> None:
     await queue.add(Prompt("/clear", "2"))
     assert [(item.text, item.verbatim) for item in await queue.steering()] == [("/compact", True)]
     assert (await queue.take()).verbatim
+
+
+async def test_what_background_work_says_is_not_the_persons_to_see_or_edit() -> None:
+    said = Said()
+    queue = PromptQueue(said)
+    news = Prompt("ended", "1", now=True, origin={"kind": "task-notification"})
+    await queue.add(Prompt("later", "2"))
+    await queue.add(news)
+    await queue.replace((QueuedPrompt("2", "changed"),))
+    assert said.queues == [["later"], ["later"], ["changed"]]
+    assert await queue.steering() == [news]
+    assert (await queue.take()).text == "changed"

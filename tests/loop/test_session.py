@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import cast
 
 import anyio
 import pytest
@@ -12,7 +13,8 @@ from agent_tui.loop.queue import PromptQueue
 from agent_tui.loop.session import Parts, Session
 from agent_tui.loop.status import Fixed, Status
 from agent_tui.protocol.display import TextDisplay
-from agent_tui.protocol.errors import AgentTuiError
+from agent_tui.protocol.background import Background, BackgroundTask
+from agent_tui.protocol.errors import AgentTuiError, PortError
 from agent_tui.protocol.messages import Message, QueueChanged, QueuedPrompt
 from agent_tui.protocol.ops import (
     Answer,
@@ -25,6 +27,7 @@ from agent_tui.protocol.ops import (
     SetMode,
     SetModel,
     Stop,
+    StopTask,
 )
 from agent_tui.protocol.requests import Allow, PermissionAnswer, PermissionRequest, PermissionUpdate
 from tests.loop.stage import Stage
@@ -76,7 +79,7 @@ class Work:
 class Place:
     """A session that runs ``Work``."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, background: Background | None = None) -> None:
         self.work = Work()
         self.stage = Stage(folder)
         self.hub = Hub()
@@ -93,6 +96,7 @@ class Place:
             self.work,
             self.work,
             self.work.fail,
+            background,
         )
         self.session = Session(parts)
         self.heard: list[Message] = []
@@ -252,3 +256,64 @@ async def test_cancelled_from_outside_it_ends_cleanly(tmp_path: Path) -> None:
     await place.session.stopped()
     assert place.work.cancelled == ["a"]
     assert place.stage.sink.log == ["sync"]
+
+
+class Tasks:
+    """Stands in for the background: knows one task, remembers what was stopped."""
+
+    def __init__(self) -> None:
+        self.stopped: list[tuple[str, bool]] = []
+
+    async def stop(self, task_id: str, *, by_person: bool = False) -> BackgroundTask:
+        if task_id != "b1":
+            raise PortError(f"There is no background task {task_id!r}.")
+        self.stopped.append((task_id, by_person))
+        return BackgroundTask("b1", "local_bash", "w", "c", "/f", "killed")
+
+
+async def test_a_person_stops_a_task_and_hears_of_one_that_there_is_not(tmp_path: Path) -> None:
+    tasks = Tasks()
+    place = Place(tmp_path, cast("Background", tasks))
+
+    async def body() -> None:
+        await place.send(StopTask("b1"), StopTask("b2"))
+
+    await place.during(body)
+    assert tasks.stopped == [("b1", True)]
+    [said] = place.stage.system_messages("informational")
+    assert said["content"] == "There is no background task 'b2'."
+
+
+async def test_it_is_at_rest_when_nothing_runs_or_waits(tmp_path: Path) -> None:
+    place = Place(tmp_path)
+    rests: list[int] = []
+
+    async def body() -> None:
+        place.session.send(prompt("a"))
+        place.session.send(prompt("b"))
+
+        async def rest() -> None:
+            await place.session.at_rest()
+            rests.append(len(place.work.ended))
+
+        async with anyio.create_task_group() as group:
+            group.start_soon(rest)
+            for _ in range(2):
+                await anyio.wait_all_tasks_blocked()
+                assert rests == []
+                place.work.let_go()
+        await place.session.at_rest()
+
+    await place.during(body)
+    assert rests == [2]
+
+
+async def test_an_ended_session_is_at_rest(tmp_path: Path) -> None:
+    place = Place(tmp_path)
+
+    async def body() -> None:
+        await place.send(prompt("a"))
+
+    await place.during(body)
+    await place.session.at_rest()
+    assert place.work.cancelled == ["a"]

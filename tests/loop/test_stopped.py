@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from agent_tui.loop.stopped import KEPT, STOPPED_BEFORE, STOPPED_DURING, stopped_output
-from agent_tui.protocol.display import CommandDisplay, TextDisplay
+from agent_tui.protocol.display import AgentDisplay, CommandDisplay, TextDisplay
 
 
 def test_what_never_ran_says_so() -> None:
@@ -30,3 +30,14 @@ def test_other_displays_stay_as_they_are() -> None:
     seen = TextDisplay(title="T")
     output = stopped_output(seen, ran=True)
     assert (output.content, output.display) == (STOPPED_DURING, seen)
+
+
+def test_a_sub_agent_says_how_far_it_was() -> None:
+    seen = AgentDisplay("find it", last="Read a.py", tool_uses=3)
+    output = stopped_output(seen, ran=True)
+    assert output.content == (
+        f"{STOPPED_DURING}\nThe sub-agent was interrupted after 3 calls; the last: Read a.py."
+    )
+    assert isinstance(output.display, AgentDisplay)
+    assert output.display.status == "interrupted"
+    assert stopped_output(AgentDisplay("find it"), ran=True).content == STOPPED_DURING

@@ -92,3 +92,13 @@ def test_a_cut_never_halves_a_character(text: str, data: st.DataObject) -> None:
         found = capture.finish()
     assert text.startswith(found.head)
     assert text.endswith(found.tail)
+
+
+async def test_a_file_that_is_to_be_kept_is_there_from_the_begin(tmp_path: Path) -> None:
+    capture = Capture(tmp_path / "f", 100, keep_file=True)
+    capture.begin()
+    assert (tmp_path / "f").read_bytes() == b""
+    await capture.feed(b"short")
+    assert (tmp_path / "f").read_bytes() == b"short"
+    assert capture.finish().head == "short"
+    assert (tmp_path / "f").read_bytes() == b"short"
