@@ -23,6 +23,7 @@ SCOPES = {
 BOUNDARIES = {
     "agent_tui/hooks/callbacks.py": "turns what went wrong in a program's hook into the hook's failure",
     "agent_tui/mcp/wire.py": "turns what went wrong in a server, or in its package, into its state",
+    "agent_tui/loop/background.py": "turns what went wrong in work in the background into its end",
     "agent_tui/loop/session.py": "turns what went wrong in a run into a result",
     "agent_tui/loop/tool_call.py": "turns what went wrong in a tool into its result",
     "agent_tui/sdk/approver.py": "turns what went wrong in a program's callback into a denial",
