@@ -47,13 +47,10 @@ class Heard:
         return self.results[-1]
 
     def _blocks(self, said_by: type[Any], kind: type[Any]) -> list[Any]:
-        return [
-            block
-            for message in self.all(said_by)
-            if isinstance(message.content, list)
-            for block in message.content
-            if isinstance(block, kind)
+        contents: list[list[Any]] = [
+            message.content for message in self.all(said_by) if not isinstance(message.content, str)
         ]
+        return [block for content in contents for block in content if isinstance(block, kind)]
 
     @property
     def texts(self) -> list[str]:
