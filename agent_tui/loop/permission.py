@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
-from agent_tui.loop.approvals import Approver
+from agent_tui.loop.approvals import Approver, DenyAll
 from agent_tui.loop.hooks import Hooks
 from agent_tui.loop.policy import Judged, Policy
 from agent_tui.loop.record import Recorder
@@ -110,21 +110,23 @@ class Permission:
             case Denied(message, by="hook"):
                 return Refused(f"{DENIED_BY_HOOK}: {message}")
             case Denied() as denied:
-                await self._tell(denied, asked)
+                why = str(denied.rule) if denied.rule else denied.by
+                await self._tell(asked, denied.message, denied.by, why)
                 return Refused(denied.message)
             case MustAsk() as question:
                 if isinstance(access, AskUser) and _answered(hook, question):
                     return Granted(asked.args, asked.given)
                 return await self._ask(asked, judged, question)
 
-    async def _tell(self, denied: Denied, asked: Asked) -> None:
+    async def _tell(self, asked: Asked, message: str, by: str, why: str) -> None:
+        """Say that a call was denied without anybody being asked."""
         await self._record.system(
             "permission_denied",
             tool_name=asked.tool.name,
             tool_use_id=asked.call.id,
-            message=denied.message,
-            decision_reason=str(denied.rule) if denied.rule else denied.by,
-            decision_reason_type=denied.by,
+            message=message,
+            decision_reason=why,
+            decision_reason_type=by,
         )
 
     async def _ask(self, asked: Asked, judged: Judged, question: MustAsk) -> Granted | Refused:
@@ -145,6 +147,8 @@ class Permission:
             except InvalidInputError as error:  # there is nothing to ask
                 return Refused(str(error), denial=False)
             answer = await self._of_approver(asked, judged, question, display)
+            if isinstance(answer, Deny) and isinstance(self._approver, DenyAll):
+                await self._tell(asked, answer.message, question.decided_by, question.reason)
         else:
             answer = await self._of_hook(hook.answer)
         if isinstance(answer, Deny):
@@ -212,7 +216,7 @@ class Permission:
 
 
 def _decision(hook: HookOutcome) -> HookDecision:
-    """Give what hooks said as the policy takes it. To put a call off is not possible here: the person is asked."""
+    """Give what hooks said as the policy takes it. A call that could not be put off by now is asked."""
     behavior, reason = hook.behavior, hook.reason
     if behavior in ("ask", "defer"):
         source = f"[{hook.source}] " if hook.source else ""

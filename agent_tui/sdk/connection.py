@@ -206,12 +206,14 @@ class Connection:
                 self._closing.set()
 
     def _is_echo(self, message: said.Message) -> bool:
-        """Whether a message is a prompt that the program sent itself; it is told only when it asked for that."""
-        return (
-            isinstance(message, said.UserMessage)
-            and message.uuid in self._sent
-            and REPLAY not in self._options.extra_args
-        )
+        """Whether a message is a prompt: the program's own, or one that tells the model of background work.
+
+        Prompts are told only to a program that asked for that; it knows its own, and the task's messages tell the rest.
+        """
+        if not isinstance(message, said.UserMessage) or REPLAY in self._options.extra_args:
+            return False
+        kind = None if message.origin is None else message.origin.get("kind")
+        return message.uuid in self._sent or kind == "task-notification"
 
     def _broken(self) -> BaseException:
         """Give what broke the session as the program's error; its own faults (a prompt stream's) as they are."""

@@ -16,6 +16,9 @@ from agent_tui.sdk import system_messages as system
 OWN_SUBTYPES = frozenset({"session_title", "retracted", "saving"})
 """System messages that no program knows."""
 
+DOCUMENTED = {"overloaded": "server_error"}
+"""Errors by names that the SDK's own list lacks, and the name it has for them."""
+
 
 def convert(message: said.Message) -> told.Message | None:
     """Give a message as a program sees it, None for one that it would not know."""
@@ -48,7 +51,7 @@ def _assistant(message: said.AssistantMessage) -> told.AssistantMessage:
         content=_blocks(message.content),
         model=message.model,
         parent_tool_use_id=message.parent_tool_use_id,
-        error=cast("Any", message.error),
+        error=cast("Any", DOCUMENTED.get(message.error or "", message.error)),
         usage=message.usage,
         message_id=message.message_id,
         stop_reason=message.stop_reason,

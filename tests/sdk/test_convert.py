@@ -52,7 +52,7 @@ def test_an_assistant_message_keeps_its_fields() -> None:
         [TextBlock("hi")],
         "model",
         "t0",
-        cast("Any", "overloaded"),
+        "server_error",
         {"input_tokens": 1},
         "m1",
         "end_turn",
