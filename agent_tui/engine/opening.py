@@ -410,6 +410,7 @@ class _Builder:
                 self._hooks,
                 replace(place, spill=self._spill()),
                 self._apply,
+                defers=not base.options.interactive,
             ),
             preview=lambda block: preview(base.tools, base.cwd, block.name, block.input),
             hooks=self._hooks,

@@ -88,6 +88,7 @@ class Conversation:
         boundary: a compaction whose summary has not come yet.
         tasks, last_task: the task list, and the highest id it ever gave.
         tools_taken: deferred tools that are sent, in the order they were taken.
+        put_off: the call that a hook put off; it stays open over further prompts until it is decided.
     """
 
     session_id: str = ""
@@ -126,6 +127,7 @@ class Conversation:
     tasks: tuple[Task, ...] = ()
     last_task: int = 0
     tools_taken: tuple[str, ...] = ()
+    put_off: OpenCall | None = None
 
     @property
     def title(self) -> str:
@@ -216,7 +218,9 @@ class Conversation:
             case ToolsTakenEntry(_, names):
                 new = tuple(name for name in names if name not in self.tools_taken)
                 return self._but(tools_taken=self.tools_taken + new)
-            case LastPromptEntry() | ResultEntry() | InterruptedEntry() | NoticeEntry():
+            case ResultEntry(_, result):
+                return self._ended(result.deferred_tool_use)
+            case LastPromptEntry() | InterruptedEntry() | NoticeEntry():
                 return self
             case RewoundEntry():  # what it left behind is no more among the lines: rewind.py
                 return self
@@ -241,6 +245,7 @@ class Conversation:
         only_results = all(block["type"] == "tool_result" for block in blocks)
         return told._with(line)._but(
             open_tool_uses=open_calls,
+            put_off=told.put_off if told.put_off in open_calls else None,
             response_id=told.response_id if only_results else None,
             has_context=told.has_context or entry.is_context,
         )
@@ -255,7 +260,10 @@ class Conversation:
         )
         if entry.steers:
             return told
-        return told._but(open_tool_uses=(), usage=Usage(), turns=0, refills=0, compacted_at=None)
+        waiting = () if told.put_off is None else (told.put_off,)
+        return told._but(
+            open_tool_uses=waiting, usage=Usage(), turns=0, refills=0, compacted_at=None
+        )
 
     def _assistant(self, entry: AssistantEntry) -> Conversation:
         if entry.model == SYNTHETIC_MODEL:
@@ -308,6 +316,7 @@ class Conversation:
             responses=self.responses + 1,
             turns=self.turns + 1,
             open_tool_uses=(),
+            put_off=None,
         )
 
     def _measured(self, entry: AssistantEntry) -> Conversation:
@@ -342,6 +351,12 @@ class Conversation:
             pending_bytes=0,
         )
 
+    def _ended(self, put_off: JsonObject | None) -> Conversation:
+        """Keep the call in mind that a hook put off, where a run ended so."""
+        named = (put_off or {}).get("id")
+        found = [call for call in self.open_tool_uses if named in (call.id, call.raw_id)]
+        return self._but(put_off=found[0]) if found else self
+
     def _retracted(self, message_id: str) -> Conversation:
         number = self._response_of(message_id)
         if not number:  # a prompt that was withdrawn, by the uuid of its line
@@ -350,6 +365,7 @@ class Conversation:
         return self._but(
             lines=Log(line for line in self.lines if line.response != number),
             open_tool_uses=() if number == self.responses else self.open_tool_uses,
+            put_off=None if number == self.responses else self.put_off,
             turns=max(0, self.turns - 1),
         )
 
@@ -372,6 +388,7 @@ class Conversation:
         return self._but(
             lines=Log([summary, *kept]),
             boundary=None,
+            put_off=self.put_off if _holds(kept, self.put_off) else None,
             compactions=self.compactions + 1,
             refills=self.refills + 1 if self._just_compacted else 0,
             compacted_at=self.responses,
@@ -403,6 +420,10 @@ class Conversation:
         ):
             return self
         return self._but(head=uuid)
+
+
+def _holds(lines: Iterable[Line], call: OpenCall | None) -> bool:
+    return call is not None and any(line.uuid == call.assistant_uuid for line in lines)
 
 
 def fold(entries: Iterable[Entry]) -> Conversation:

@@ -149,6 +149,7 @@ class _Call:
     block: ToolUseBlock
     result: UserMessage | None = None
     said: bool = False
+    put_off: bool = False
 
 
 class Replay:
@@ -173,6 +174,7 @@ class Replay:
             case RetractedEntry(_, message_id):
                 self._retracted(message_id)
             case ResultEntry(_, result):
+                self._put_off(result.deferred_tool_use)
                 self.end()
                 self.said.append(result)
             case CompactBoundaryEntry():
@@ -185,13 +187,20 @@ class Replay:
                 pass
 
     def end(self) -> None:
-        """Say of the calls that are still open that they were not completed."""
+        """Say of the calls that are still open that they were not completed, but for one that was put off."""
+        waiting = [call for call in self._calls if call.result is None and call.put_off]
         for call in self._calls:
-            if call.result is None:
+            if call.result is None and not call.put_off:
                 call.result = _not_completed(call)
         self._say_results()
-        self._calls = []
+        self._calls = waiting
         self._response = None
+
+    def _put_off(self, put_off: JsonObject | None) -> None:
+        """Keep a call open that a hook put off: its result comes with a later prompt, if at all."""
+        named = (put_off or {}).get("id")
+        for call in self._calls:
+            call.put_off = call.put_off or call.block.id == named
 
     def _user(self, entry: UserEntry) -> None:
         self._answered = True
@@ -227,6 +236,8 @@ class Replay:
 
     def _assistant(self, entry: AssistantEntry) -> None:
         if entry.message_id != self._response or (not entry.message_id and self._answered):
+            for call in self._calls:
+                call.put_off = False
             self.end()
             self._response = entry.message_id
         self._answered = False

@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 import anyio
 
+from agent_tui.journal.lines import OpenCall
 from agent_tui.loop.record import Recorder
 from agent_tui.model.client import (
     BlockDone,
@@ -39,6 +40,12 @@ class CallSeen:
     block: ToolUseBlock
     unparsed: str | None
     line_uuid: str
+
+    @classmethod
+    def of(cls, call: OpenCall) -> CallSeen:
+        """Give a call that stands in the conversation without a result."""
+        block = ToolUseBlock(call.raw_id, call.name, call.input)
+        return cls(block, call.unparsed, call.assistant_uuid)
 
 
 @dataclass(slots=True)

@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 
 from agent_tui.journal.fold import Conversation
+from agent_tui.loop import put_off
 from agent_tui.loop.answer import CallSeen
 from agent_tui.loop.asking import Asker
 from agent_tui.loop.progress import Ending, failed
@@ -91,6 +92,12 @@ class Calls:
         self.running = False
         return ending
 
+    async def decide(self, call: CallSeen) -> Ending | None:
+        """Have a call decided that a hook put off before, and perhaps run."""
+        if self._batch().lacks(call):
+            return put_off.unavailable(call)
+        return await self.run((call,))
+
     async def refuse(self, calls: Iterable[CallSeen], why: str) -> None:
         """Answer calls that will not be run."""
         await self._batch().refuse(calls, why)
@@ -112,6 +119,8 @@ class Calls:
         outcome = await batch.run(calls)
         self.denials.extend(outcome.denials)
         self._learn(batch, calls)
+        if outcome.put_off is not None:
+            return put_off.ended(outcome.put_off)
         if outcome.interrupt:
             await self._record.interrupted("tools")
             return failed("The person declined a call and stopped the run.", "aborted_tools")

@@ -16,7 +16,11 @@ from agent_tui.protocol.usage import Usage
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a run ends; the fields are the result's. ``is_error`` None follows from the subtype."""
+    """How a run ends; the fields are the result's.
+
+    ``is_error`` None follows from the subtype, ``stop_reason`` None from the last response. ``put_off`` is the call
+    that a hook put off (``id``, ``name``, ``input``).
+    """
 
     subtype: ResultSubtype = "success"
     text: str = ""
@@ -25,6 +29,8 @@ class Ending:
     errors: tuple[str, ...] | None = None
     status: int | None = None
     structured: Any = None
+    stop_reason: str | None = None
+    put_off: JsonObject | None = None
 
 
 def failed(text: str, terminal: str = "model_error") -> Ending:
@@ -72,7 +78,7 @@ class Progress:
             is_error=not success if ending.is_error is None else ending.is_error,
             num_turns=self.responses,
             session_id=conversation.session_id,
-            stop_reason=self.stop_reason,
+            stop_reason=ending.stop_reason or self.stop_reason,
             total_cost_usd=total,
             usage=self.usage.to_api(),
             result=ending.text if success else None,
@@ -85,5 +91,6 @@ class Progress:
             user_message_uuid=self.prompt_uuid,
             user_message_uuids=uuids or (self.prompt_uuid,),
             origin=self.origin,
+            deferred_tool_use=ending.put_off,
             cost_usd=None if total is None or before is None else total - before,
         )

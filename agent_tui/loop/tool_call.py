@@ -19,6 +19,7 @@ from agent_tui.loop.approvals import Approver
 from agent_tui.loop.hooks import Hooks
 from agent_tui.loop.permission import Apply, Asked, Granted, Permission
 from agent_tui.loop.policy import Policy
+from agent_tui.loop.put_off import alone
 from agent_tui.loop.record import Recorder
 from agent_tui.loop.shelf import take_unseen
 from agent_tui.loop.stopped import STOPPED_BEFORE, stopped_output
@@ -74,11 +75,13 @@ class BatchOutcome:
     """How the calls of a response went.
 
     ``interrupt``: an answer asked to end the run. ``stop``: why a hook ends it (empty without a reason), None to go on.
+    ``put_off``: the call that a hook put off, which has no result.
     """
 
     interrupt: bool = False
     stop: str | None = None
     denials: list[JsonObject] = field(default_factory=list[JsonObject])
+    put_off: CallSeen | None = None
 
 
 class Batch:
@@ -92,6 +95,7 @@ class Batch:
         hooks: fired around each call.
         workplace: where calls run.
         apply: takes over the changes of permissions that a hook's answer brings; without it they hold for the session.
+        defers: hooks may put a call off; where they may not, it is asked.
     """
 
     def __init__(
@@ -103,6 +107,8 @@ class Batch:
         hooks: Hooks,
         workplace: Workplace,
         apply: Apply | None = None,
+        *,
+        defers: bool = False,
     ) -> None:
         self._record = record
         self._tools = tools
@@ -110,11 +116,12 @@ class Batch:
         self._permission = Permission(record, policy, approver, hooks, workplace, apply)
         self._hooks = ToolHooks(hooks, record, workplace.cwd)
         self._workplace = workplace
+        self._defers = defers
         self._outcome = BatchOutcome()
         self._running: list[_Running] = []
 
     async def run(self, calls: tuple[CallSeen, ...]) -> BatchOutcome:
-        """Run all calls; every one has a result in the journal when this returns or is cancelled."""
+        """Run all calls; each has a result in the journal when this returns or is cancelled, but for one put off."""
         self._running = [_Running(call) for call in calls]
         try:
             await self._queue_rest(self._running[1:])
@@ -122,6 +129,8 @@ class Batch:
                 if self._over:
                     break
                 await self._group(group)
+            if self._outcome.put_off is not None:
+                return self._outcome
             if not self._outcome.interrupt:
                 await self.refuse(self._left(), STOPPED_BY_HOOK)
                 await self._hooks.ended([call.block.id for call in calls])
@@ -148,6 +157,10 @@ class Batch:
         except InvalidInputError:
             return False
         return isinstance(access, RunCommand) and self._policy.only_looks(access)
+
+    def lacks(self, call: CallSeen) -> bool:
+        """Tell whether a call that was put off has to wait because its tool is not here now."""
+        return self._defers and self._tools.named(call.block.name) is None
 
     async def refuse(self, calls: Iterable[CallSeen], why: str) -> None:
         """Answer calls that will not be run."""
@@ -220,6 +233,8 @@ class Batch:
         except InvalidInputError as error:
             return self._error(running, str(error))
         hook = await self._hooks.before(tool.name, block.id, given)
+        if hook.behavior == "defer" and await self._puts_off(call):
+            return None
         if hook.updated_input is not None:
             given = hook.updated_input
             try:
@@ -234,6 +249,24 @@ class Batch:
             return _Ready(tool, answer)
         self._outcome.interrupt = self._outcome.interrupt or answer.interrupt
         return (self._denied if answer.denial else self._error)(running, answer.text)
+
+    async def _puts_off(self, call: CallSeen) -> bool:
+        """Put a call off as a hook wants it, if that can be; else it is asked."""
+        if not self._defers or self._hooks.stop is not None:
+            return False
+        name = call.block.name
+        if not alone(self._record.conversation):
+            await self._record.notice(
+                f"A hook wants to put off a call of {name}, but only a call that is alone in its turn "
+                "can be put off; it is asked instead.",
+                "warning",
+            )
+            return False
+        self._outcome.put_off = call
+        await self._record.notice(
+            f"A hook put off a call of {name}. It is decided when the session goes on."
+        )
+        return True
 
     # Execute --------------------------------------------------------------------------------------------------------
 

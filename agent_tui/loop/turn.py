@@ -13,7 +13,6 @@ from typing import Literal
 
 import anyio
 
-from agent_tui.journal.fold import OpenCall
 from agent_tui.loop.answer import Answer, CallSeen, Preview
 from agent_tui.loop.asking import Asker, NobodyThere
 from agent_tui.loop.calls import Calls
@@ -23,6 +22,7 @@ from agent_tui.loop.fallback import falls_back
 from agent_tui.loop.hooks import Hooks
 from agent_tui.loop.limits import Limit, LimitReached
 from agent_tui.loop.progress import Ending, Progress, failed
+from agent_tui.loop.put_off import waiting
 from agent_tui.loop.record import Recorder
 from agent_tui.loop.requests import SessionRequests
 from agent_tui.loop.stopping import Stopping
@@ -30,7 +30,7 @@ from agent_tui.loop.structured import NUDGE, STRUCTURED_OUTPUT, StructuredOutput
 from agent_tui.loop.tool_call import BROKEN, STOPPED_BEFORE, Batch
 from agent_tui.loop.unfinished import Unfinished
 from agent_tui.model.client import ModelClient, ModelResponse
-from agent_tui.protocol.content import JsonObject, ToolUseBlock
+from agent_tui.protocol.content import JsonObject
 from agent_tui.protocol.errors import ModelError
 from agent_tui.protocol.messages import ResultMessage
 from agent_tui.protocol.ops import Prompt
@@ -113,6 +113,9 @@ class Run:
         while True:
             if (reached := await self._limit()) is not None:
                 return reached
+            for call in waiting(self._record.conversation):
+                if (ending := await self._decide(call)) is not None:
+                    return ending
             await deps.compactor.if_needed()
             await deps.renew_context()
             try:
@@ -190,6 +193,10 @@ class Run:
                 f"The answer broke off ({response.cut}); what was complete is used.", "warning"
             )
         return await self._calls.run(answer.calls)
+
+    async def _decide(self, call: CallSeen) -> Ending | None:
+        """Have a call decided that a hook put off when a run ended."""
+        return await self._calls.decide(call) or await self._answered((call,))
 
     async def _done(self) -> Ending | None:
         """The model calls no tool: it is done, unless an answer of another form is wanted, or a hook has more to do."""
@@ -282,13 +289,13 @@ class Run:
 
     async def _interrupted(self) -> None:
         record, streaming = self._record, self._streaming
-        waiting = record.conversation.open_tool_uses
-        in_tools = streaming is None and (self._calls.running or bool(waiting))
+        unanswered = record.conversation.open_tool_uses
+        in_tools = streaming is None and (self._calls.running or bool(unanswered))
         during: Literal["streaming", "tools"] = "tools" if in_tools else "streaming"
         if streaming is not None:
             self._at.stop_reason = None
             self._pay(streaming)
-        await self._calls.refuse(map(_seen, waiting), STOPPED_BEFORE)
+        await self._calls.refuse(map(CallSeen.of, unanswered), STOPPED_BEFORE)
         await record.interrupted(during)
         if streaming is not None:
             await streaming.end_stream()
@@ -313,9 +320,3 @@ class Run:
 
 def _limited(reached: LimitReached) -> Ending:
     return Ending(reached.subtype, terminal=reached.terminal_reason, errors=(reached.text,))
-
-
-def _seen(call: OpenCall) -> CallSeen:
-    return CallSeen(
-        ToolUseBlock(call.raw_id, call.name, call.input), call.unparsed, call.assistant_uuid
-    )

@@ -181,7 +181,13 @@ class Story:
         message: JsonObject = {"role": "user", "content": [text(summary)]}
         self.add(UserEntry(self.header(), message, is_compact_summary=True))
 
-    def finished(self, words: str = "done", *, cost: float | None = 0.0) -> ResultMessage:
+    def finished(
+        self,
+        words: str = "done",
+        *,
+        cost: float | None = 0.0,
+        put_off: JsonObject | None = None,
+    ) -> ResultMessage:
         header = self.header()
         result = ResultMessage(
             "success",
@@ -196,6 +202,7 @@ class Story:
             result=words,
             uuid=header.uuid,
             timestamp=header.timestamp,
+            deferred_tool_use=put_off,
         )
         self.add(ResultEntry(header, result))
         return result

@@ -129,6 +129,44 @@ def test_a_new_prompt_ends_what_was_open_but_a_steering_one_does_not() -> None:
     assert story.conversation.turns == 0
 
 
+def test_a_call_that_was_put_off_stays_open_until_it_is_answered_or_the_model_goes_on() -> None:
+    story = Story()
+    story.prompt("go")
+    story.answer("m1", call("a"))
+    story.finished(put_off={"id": "a", "name": "Read", "input": {}})
+    [waiting] = story.conversation.open_tool_uses
+    story.prompt("go on")
+    story.finished()
+    assert story.conversation.put_off == waiting
+    assert story.conversation.open_tool_uses == (waiting,)
+    undecided = story.conversation
+    story.result("a")
+    assert (story.conversation.put_off, story.conversation.open_tool_uses) == (None, ())
+    again = Story()
+    again.prompt("go")
+    [line] = again.answer("m1", call("a"))
+    again.finished(put_off={"id": "a", "name": "Read", "input": {}})
+    again.compacted(line.header.uuid)
+    assert again.conversation.put_off is not None
+    again.compacted(None)
+    assert again.conversation.put_off is None
+    other = Story()
+    other.prompt("go")
+    other.answer("m1", call("a"))
+    other.finished(put_off={"id": "a", "name": "Read", "input": {}})
+    other.answer("m2", text("on"))
+    assert other.conversation.put_off is None
+    assert undecided.put_off == waiting
+
+
+def test_a_call_put_off_that_is_not_there_is_nothing() -> None:
+    story = Story()
+    story.prompt("go")
+    story.answer("m1", text("done"))
+    story.finished(put_off={"id": "a", "name": "Read", "input": {}})
+    assert story.conversation.put_off is None
+
+
 def test_p9_ids_that_repeat_or_are_empty_are_made_unique_by_turn_and_place() -> None:
     story = Story()
     story.prompt("go")

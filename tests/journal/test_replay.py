@@ -128,6 +128,24 @@ def test_p2_calls_without_results_are_shown_as_not_completed() -> None:
     assert said(messages(story.entries))[-2:] == [f"result b {NOT_COMPLETED}", "user continue"]
 
 
+def test_a_call_that_was_put_off_is_shown_open_until_it_is_answered() -> None:
+    story = Story()
+    story.prompt("go")
+    [line] = story.answer("m1", call("a"))
+    story.finished(put_off={"id": "a", "name": "Read", "input": {}})
+    assert said(messages(story.entries))[-2:] == ["call a", "end success"]
+    story.prompt("go on")
+    story.result("a", "files", source=line)
+    story.finished()
+    assert said(messages(story.entries))[-3:] == ["user go on", "result a files", "end success"]
+    dropped = Story()
+    dropped.prompt("go")
+    dropped.answer("m1", call("a"))
+    dropped.finished(put_off={"id": "a", "name": "Read", "input": {}})
+    dropped.answer("m2", text("on"))
+    assert said(messages(dropped.entries))[-2:] == [f"result a {NOT_COMPLETED}", "text on"]
+
+
 def test_p9_results_of_calls_with_one_id_are_told_apart_by_their_line() -> None:
     story = Story()
     story.prompt("go")

@@ -110,7 +110,10 @@ _EVENTS: list[HookEvent] = [
     "SessionStart",
 ]
 _OUTCOMES = st.lists(
-    st.sampled_from([_BLOCKS, _ENDS, _ADDS, HookOutcome(), HookOutcome("deny", "no")]), max_size=3
+    st.sampled_from(
+        [_BLOCKS, _ENDS, _ADDS, HookOutcome(), HookOutcome("deny", "no"), HookOutcome("defer")]
+    ),
+    max_size=3,
 )
 WHIMS: st.SearchStrategy[Whims] = st.builds(
     Whims, st.dictionaries(st.sampled_from(_EVENTS), _OUTCOMES, max_size=4)

@@ -176,6 +176,7 @@ class Stage:
     compaction: CompactPolicy = field(default_factory=CompactPolicy)
     steering: list[Prompt] = field(default_factory=list[Prompt])
     partial: bool = False
+    defers: bool = False
     said: list[Message] = field(default_factory=list[Message])
     phases: list[str] = field(default_factory=list[str])
 
@@ -230,7 +231,15 @@ class Stage:
 
     def batch(self) -> Batch:
         """Make what runs the calls of one response."""
-        return Batch(self.record, self.tool_set, self.policy, self.approver, self.hooks, self.place)
+        return Batch(
+            self.record,
+            self.tool_set,
+            self.policy,
+            self.approver,
+            self.hooks,
+            self.place,
+            defers=self.defers,
+        )
 
     def deps(self) -> Deps:
         """Make what a run needs."""
@@ -271,9 +280,10 @@ class Stage:
         )
 
     def require_valid(self) -> None:
-        """Check that the history can be sent, no call waits, and the journal says the same."""
+        """Check that the history can be sent, no call waits but one put off, and the journal says the same."""
         assert complaints(self.next_request()) == []
-        assert not self.record.conversation.open_tool_uses
+        conversation = self.record.conversation
+        assert conversation.open_tool_uses in ((), (conversation.put_off,))
         assert fold(self.sink.entries).lines == self.record.conversation.lines
 
     # What was said --------------------------------------------------------------------------------------------------

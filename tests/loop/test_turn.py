@@ -418,6 +418,7 @@ async def crash(args: JsonObject, call: ToolCall) -> ToolOutput:
     wanted=st.sampled_from([None, {"type": "object"}, {"type": "integer"}]),
     choice=st.none() | st.integers(0, 2),
     killed=st.integers(0, 400),
+    defers=st.booleans(),
 )
 @settings(
     max_examples=150,
@@ -435,6 +436,7 @@ def test_whatever_happens_the_next_request_is_accepted(
     wanted: JsonObject | None,
     choice: int | None,
     killed: int,
+    defers: bool,
 ) -> None:
     async def play() -> None:
         moments = Moments(stop_at)
@@ -456,7 +458,7 @@ def test_whatever_happens_the_next_request_is_accepted(
             prices={MODEL: {"window": 200_000}}, fallbacks=("claude-sonnet-4-6",),
             structured=None if wanted is None else StructuredOutput(wanted),
             asker=NobodyThere() if choice is None else Deciding(choice),
-            budget_usd=None if choice is None else 0.001,
+            budget_usd=None if choice is None else 0.001, defers=defers,
         )  # fmt: skip
         with moments.scope:
             await stage.run("first")
