@@ -5,10 +5,7 @@ from __future__ import annotations
 from functools import cache
 from importlib import resources
 
-from agent_tui.protocol.agents import AgentDefinition
-
-GENERAL = "general-purpose"
-"""The kind that is meant where a call names none."""
+from agent_tui.protocol.agents import USUAL_KIND, AgentDefinition
 
 NO_MEMORY = frozenset({"Explore", "Plan"})
 """Built-in kinds that are not told the project's memory files: they look, they don't work by its rules."""
@@ -22,7 +19,7 @@ def builtin_definitions() -> tuple[AgentDefinition, ...]:
     """Give them, in the order they are told to the model."""
     return (
         AgentDefinition(
-            GENERAL,
+            USUAL_KIND,
             "Any task of several steps: searching widely, changing files, running commands. Has all tools.",
             _prompt("general_purpose"),
             source="built-in",

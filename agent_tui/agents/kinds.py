@@ -25,11 +25,8 @@ class Kinds:
     notices: tuple[str, ...] = ()
 
     def named(self, name: str) -> AgentDefinition | None:
-        """Give the kind of this name; upper and lower case are not told apart where that is clear."""
-        exact = [one for one in self.definitions if one.name == name]
-        alike = [one for one in self.definitions if one.name.lower() == name.lower()]
-        found = exact or (alike if len(alike) == 1 else [])
-        return found[0] if found else None
+        """Give the kind of this name, written exactly so: permission rules name kinds too."""
+        return next((one for one in self.definitions if one.name == name), None)
 
 
 def find_kinds(

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import anyio
 
-from agent_tui.agents.builtin import GENERAL
 from agent_tui.loop.agent_output import AgentOutput
 from agent_tui.loop.household import Caller, Household, kind_names
 from agent_tui.loop.side_record import BUDGET
@@ -14,6 +13,7 @@ from agent_tui.loop.subagent import Order, SubAgent
 from agent_tui.loop.task_news import TaskNews
 from agent_tui.model.thinking import read_effort
 from agent_tui.protocol.agents import (
+    USUAL_KIND,
     AgentDefinition,
     AgentProgress,
     AgentReport,
@@ -50,7 +50,7 @@ class SessionAgents:
             return False
         if wanted is not None:
             return wanted
-        kind = self._house.kinds.named(task.agent_type or GENERAL)
+        kind = self._house.kinds.named(task.agent_type or USUAL_KIND)
         return kind is None or kind.background is not False
 
     async def run(self, task: AgentTask, call_id: str, on_progress: OnAgentProgress) -> AgentReport:
@@ -112,7 +112,7 @@ class SessionAgents:
             PortError: it may not; the text says why.
         """
         house, caller = self._house, self._caller
-        kind = house.kinds.named(task.agent_type or GENERAL)
+        kind = house.kinds.named(task.agent_type or USUAL_KIND)
         if kind is None:
             names = kind_names(house.kinds.definitions)
             raise PortError(

@@ -53,6 +53,7 @@ from agent_tui.protocol.access import (
     RunCommand,
     WritePath,
 )
+from agent_tui.protocol.agents import USUAL_KIND
 from agent_tui.protocol.content import JsonObject
 from agent_tui.protocol.messages import PermissionMode
 from agent_tui.protocol.requests import (
@@ -337,7 +338,10 @@ class _Case:
 
     def _named(self, content: str, *, strict: bool) -> bool:
         """``Agent(Explore)``, ``Skill(name)``, ``Skill(name *)``."""
-        value = self.tool_input.get("subagent_type" if self.tool == "Agent" else "skill")
+        if self.tool == "Agent":
+            value = self.tool_input.get("subagent_type") or USUAL_KIND
+        else:
+            value = self.tool_input.get("skill")
         if not isinstance(value, str):
             return False
         arguments = self.tool_input.get("args")

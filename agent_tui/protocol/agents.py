@@ -11,6 +11,9 @@ from agent_tui.protocol.content import JsonObject
 
 DefinitionSource: TypeAlias = Literal["built-in", "user", "project", "program"]
 
+USUAL_KIND = "general-purpose"
+"""The kind that is meant where a call names none."""
+
 
 @dataclass(frozen=True, slots=True)
 class AgentDefinition:
@@ -95,9 +98,7 @@ class Agents(Protocol):
         """Say whether the task is for ``launch``: as the call wants, else as its kind does, else yes if it can be."""
         ...
 
-    async def run(
-        self, task: AgentTask, call_id: str, on_progress: OnAgentProgress
-    ) -> AgentReport:
+    async def run(self, task: AgentTask, call_id: str, on_progress: OnAgentProgress) -> AgentReport:
         """Run one to its end; cancelled with the caller. What it does is said with ``parent_tool_use_id``.
 
         Raises:

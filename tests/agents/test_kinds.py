@@ -86,12 +86,7 @@ def test_of_two_files_with_one_name_the_first_counts(tmp_path: Path) -> None:
     assert [str(tmp_path / "b.md") in notice for notice in notices] == [True]
 
 
-def test_names_are_found_however_they_are_written_unless_that_is_unclear(
-    env: Environment, tmp_path: Path
-) -> None:
-    kinds = find_kinds(env, tmp_path, (AgentDefinition("explore", "", ""),))
-    plan, explore = kinds.named("plan"), kinds.named("explore")
-    assert plan is not None and plan.name == "Plan"
-    assert explore is not None and explore.name == "explore"
-    assert kinds.named("EXPLORE") is None
-    assert kinds.named("nothing") is None
+def test_a_name_is_taken_as_it_is_written(env: Environment, tmp_path: Path) -> None:
+    kinds = find_kinds(env, tmp_path)
+    assert kinds.named("Plan") is not None
+    assert kinds.named("plan") is None  # a rule that forbids Plan would not forbid it

@@ -10,6 +10,7 @@ from pydantic import Field, field_validator
 
 from agent_tui.protocol.access import Access, NoAccess
 from agent_tui.protocol.agents import (
+    USUAL_KIND,
     AgentDefinition,
     AgentProgress,
     AgentReport,
@@ -24,7 +25,6 @@ from agent_tui.tools.base import InvalidInputError, ToolCall, ToolOutput
 from agent_tui.tools.definition import BuiltinTool, failed
 from agent_tui.tools.paths import shown
 
-USUAL_KIND = "general-purpose"
 NO_AGENTS = "Sub-agents are not available here."
 DROPPED = ("team_name", "mode")
 """Fields of older calls that have no meaning any more."""
