@@ -26,7 +26,7 @@ class Stopping:
         self._in_a_row = 0
 
     async def stop(self, ending: Ending) -> Ending | None:
-        """Give how the run ends; None when a hook makes it go on. A hook is told that it did so before."""
+        """Give how the run ends; None when a hook makes it go on, because it blocks or has something to add."""
         outcome = await self._hooks.fire(
             "Stop", {"stop_hook_active": self._active, "last_assistant_message": ending.text}
         )
@@ -34,19 +34,18 @@ class Stopping:
             if outcome.stop:
                 await self._record.notice(f"A stop hook ended the run: {outcome.stop}", "warning")
             return replace(ending, terminal="stop_hook_prevented")
-        if outcome.blocked is None:
+        wants = "\n\n".join(filter(None, (outcome.blocked, *outcome.additional_context)))
+        if not wants:
             return ending
         if self._in_a_row >= MAX_BLOCKS:
             await self._record.notice(
                 f"A stop hook kept the run going {MAX_BLOCKS} times in a row without a tool being used; "
-                f"the run ends all the same. It says: {outcome.blocked}",
+                f"the run ends all the same. It says: {wants}",
                 "warning",
             )
             return ending
         self._in_a_row += 1
         self._active = True
-        await self._record.nudge(outcome.blocked)
-        await self._record.system(
-            "notification", key="stop-hook", text=outcome.blocked, priority="medium"
-        )
+        await self._record.nudge(wants)
+        await self._record.system("notification", key="stop-hook", text=wants, priority="medium")
         return None

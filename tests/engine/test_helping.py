@@ -425,11 +425,25 @@ async def test_whose_word_counts_for_the_effort(
     assert request.body["output_config"] == {"effort": effort}
 
 
-async def test_a_hook_may_have_it_go_on_and_adds_to_what_it_knows(place: Place) -> None:
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"decision": "block", "reason": "LOOK AGAIN"},
+        {
+            "hookSpecificOutput": {
+                "hookEventName": "SubagentStop",
+                "additionalContext": "LOOK AGAIN",
+            }
+        },
+    ],
+)
+async def test_a_hook_may_have_it_go_on_and_adds_to_what_it_knows(
+    place: Place, said: dict[str, Any]
+) -> None:
     place.api.enqueue(reply(ask()), "end")
     agent_says(place, "too early", "now done")
     watch = Watch()
-    watch.says["SubagentStop"] = [{"decision": "block", "reason": "LOOK AGAIN"}]
+    watch.says["SubagentStop"] = [said]
     context = {"hookEventName": "SubagentStart", "additionalContext": "KNOW THIS"}
     watch.says["SubagentStart"] = [{"hookSpecificOutput": context}]
     results: list[Any] = []

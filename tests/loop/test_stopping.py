@@ -74,6 +74,29 @@ async def test_the_reason_is_told_to_the_model_and_the_person_is_notified(tmp_pa
     assert notification["priority"] == "medium" and notification["key"]
 
 
+ADDS = HookOutcome(additional_context=("The tests fail.", "See log."))
+
+
+async def test_what_a_hook_adds_keeps_the_run_going_too(tmp_path: Path) -> None:
+    hook = StopHook(ADDS, HookOutcome())
+    stage = Stage(tmp_path, ScriptedModel(said("first"), said("second")), hooks=hook)
+    result = await stage.run()
+    assert (result.result, result.num_turns) == ("second", 2)
+    assert "The tests fail.\\n\\nSee log." in str(stage.model.requests[1].messages[-1])
+    assert [told["stop_hook_active"] for told in hook.told] == [False, True]
+    [notification] = stage.system_messages("notification")
+    assert notification["text"] == "The tests fail.\n\nSee log."
+
+
+async def test_m8_a_hook_that_always_adds_is_bounded_like_one_that_blocks(tmp_path: Path) -> None:
+    hook = StopHook(ADDS, NO)
+    stage = Stage(tmp_path, ScriptedModel(last=said("done")), hooks=hook)
+    result = await stage.run()
+    assert (len(stage.model.requests), result.result) == (MAX_BLOCKS + 1, "done")
+    assert "8 times in a row" in stage.notices[-1]
+    stage.require_valid()
+
+
 @pytest.mark.parametrize(("why", "notices"), [("enough", 1), ("", 0)])
 async def test_a_hook_may_end_the_run(tmp_path: Path, why: str, notices: int) -> None:
     hook = StopHook(HookOutcome(stop=why, blocked="and yet no"))
