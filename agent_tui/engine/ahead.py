@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agent_tui.journal.entries import Entry
-from agent_tui.loop.record import Sink
+from agent_tui.loop.scribe import Sink
 
 
 class Ahead:

@@ -30,6 +30,7 @@ class Beginning:
         context: gives the text a window begins with, as of a time; blocks on files.
         now: the local time.
         standing: tells what the model is to know while it holds (``standing.Standing.tell``).
+        written: told that a context has been written.
     """
 
     def __init__(
@@ -39,12 +40,14 @@ class Beginning:
         context: Callable[[datetime], str],
         now: Callable[[], datetime],
         standing: Callable[[], None] = lambda: None,
+        written: Callable[[], None] = lambda: None,
     ) -> None:
         self._record = record
         self._first_lines = first_lines
         self._context = context
         self._now = now
         self._standing = standing
+        self._written = written
 
     async def __call__(self) -> None:
         """Write what is missing."""
@@ -66,6 +69,7 @@ class Beginning:
         if not self._record.conversation.has_context:
             text = await anyio.to_thread.run_sync(self._context, self._now())
             self._record.context(text)
+            self._written()
         self._standing()
 
 

@@ -10,7 +10,7 @@ from typing import Literal, Protocol, TypeAlias
 from agent_tui.journal.entries import Entry, Origin
 from agent_tui.journal.fold import Conversation
 from agent_tui.journal.unsaved import remove_folder
-from agent_tui.loop.record import Sink
+from agent_tui.loop.scribe import Sink
 from agent_tui.settings.options import Options
 
 How: TypeAlias = Literal["startup", "resume", "fork"]

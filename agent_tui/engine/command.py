@@ -14,6 +14,7 @@ from functools import cache
 from typing import Protocol, cast
 
 from agent_tui.engine.init import Init
+from agent_tui.loop.command_output import CommandOutput
 from agent_tui.loop.compact import Compactor
 from agent_tui.loop.policy import Policy
 from agent_tui.loop.record import Recorder
@@ -46,6 +47,7 @@ class CommandContext:
     requests: SessionRequests
     wiring: Wiring
     init: Init
+    output: CommandOutput
 
 
 class SlashCommand(Protocol):
@@ -54,7 +56,7 @@ class SlashCommand(Protocol):
     hint: str
 
     async def run(self, args: str, context: CommandContext) -> None:
-        """Do it; what it gives is said through ``context.record``."""
+        """Do it; what it gives is said through ``context.output``."""
         ...
 
 
@@ -72,7 +74,7 @@ ALIASES = {"new": "clear", "reset": "clear", "usage": "cost"}
 """Other names the field knows commands by."""
 
 
-SCREEN = frozenset({"continue", "copy", "exit", "help", "quit", "resume", "theme"})
+SCREEN = frozenset({"continue", "copy", "exit", "help", "quit", "resume", "tasks", "theme"})
 """Commands of the screen; the engine only knows that they are not its own."""
 
 

@@ -17,10 +17,12 @@ from agent_tui.engine.sessions import new
 from agent_tui.engine.switching import Switch, objection, switched
 from agent_tui.engine.titles import given_title
 from agent_tui.journal.entries import Stamp
+from agent_tui.loop.command_output import CommandOutput
 from agent_tui.loop.limits import Budget
 from agent_tui.loop.policy import Policy
-from agent_tui.loop.record import Recorder, Sink
+from agent_tui.loop.record import Recorder
 from agent_tui.loop.requests import SessionRequests
+from agent_tui.loop.scribe import Sink
 from agent_tui.loop.status import Status
 from agent_tui.permissions.grants import store
 from agent_tui.protocol.errors import SettingsError, UsageError
@@ -66,6 +68,7 @@ class Controls:
         on_state: Callable[[str | None], None],
         budget: Budget,
         hooks: SessionHooks,
+        output: CommandOutput,
     ) -> None:
         self._base = base
         self._record = record
@@ -78,11 +81,12 @@ class Controls:
         self._on_state = on_state
         self._budget = budget
         self._hooks = hooks
+        self._output = output
 
     async def set_mode(self, op: SetMode) -> None:
         """Change the permission mode; one that is not offered is refused."""
         if op.mode not in self._modes:
-            await self._record.command_output(f"Mode {op.mode} is not available here.", "warning")
+            await self._output(f"Mode {op.mode} is not available here.", "warning")
             return
         self._policy.mode = op.mode
         await self._mode_changed()
@@ -100,7 +104,7 @@ class Controls:
         switch = Switch(self._requests.model, model, name, tokens)
         why = await objection(self._hooks, switch)
         if why is not None:
-            await self._record.command_output(why, "warning")
+            await self._output(why, "warning")
             return switch.before
         changed = self._requests.use(model)
         self._status.model = model
@@ -109,7 +113,7 @@ class Controls:
             self._record.model(model)
         self._status.touch()
         for note in changed.notes:
-            await self._record.command_output(note, "warning")
+            await self._output(note, "warning")
         await switched(self._hooks, switch, self._record)
         return model
 

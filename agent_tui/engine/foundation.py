@@ -96,8 +96,11 @@ class Foundation:
 
     def context_text(self, now: datetime, *, memory: bool = True) -> str:
         """Say what a window begins with, with or without the memory files. Blocks on files."""
-        place = surroundings(self.cwd, self.added_dirs, now)
-        return context_text(place, self.memory().text if memory else "")
+        return self.context_of(now, self.memory().text if memory else "")
+
+    def context_of(self, now: datetime, memory: str) -> str:
+        """Say what a window begins with, with this text of the memory files. Blocks on files."""
+        return context_text(surroundings(self.cwd, self.added_dirs, now), memory)
 
 
 def lay(

@@ -27,8 +27,9 @@ from agent_tui.loop.household import Bounds, Busy, Caller, Household, Requesting
 from agent_tui.loop.limits import Budget
 from agent_tui.loop.permission import Apply
 from agent_tui.loop.policy import Policy
-from agent_tui.loop.record import Emit, Recorder
+from agent_tui.loop.record import Recorder
 from agent_tui.loop.requests import FixedParts, SessionRequests
+from agent_tui.loop.scribe import Emit
 from agent_tui.loop.session import Session
 from agent_tui.loop.shelf import Shelf
 from agent_tui.loop.toolbox import Toolbox

@@ -71,6 +71,12 @@ class SessionHooks:
         """Fire an event; see ``loop.hooks.Hooks``."""
         return await self._engine.fire(event, fields, match=match)
 
+    def launch(
+        self, event: HookEvent, fields: JsonObject | None = None, *, match: str = ""
+    ) -> None:
+        """Fire an event nobody waits for."""
+        self._engine.launch(event, fields, match=match)
+
     async def serve(self) -> None:
         """Fire SessionStart, and run what nobody waits for, until cancelled."""
         async with anyio.create_task_group() as tasks:
@@ -117,6 +123,17 @@ class SessionHooks:
             return NOTHING
         fields = {"prompt": prompt.text, "prompt_id": prompt.uuid}
         return await self.fire("UserPromptSubmit", fields)
+
+    async def expanding(self, name: str, args: str, text: str) -> HookOutcome:
+        """Fire UserPromptExpansion for a slash command that is about to be run."""
+        fields: JsonObject = {
+            "expansion_type": "slash_command",
+            "command_name": name,
+            "command_args": args,
+            "command_source": "builtin",
+            "prompt": text,
+        }
+        return await self.fire("UserPromptExpansion", fields, match=name)
 
     def notifying(self, desk: Approver) -> Approver:
         """Give an approver that tells Notification hooks of each question before it asks the desk."""

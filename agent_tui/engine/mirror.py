@@ -14,7 +14,7 @@ from agent_tui.engine.chosen import Book, Chosen
 from agent_tui.engine.extras import Mirror
 from agent_tui.journal.codec import encode
 from agent_tui.journal.entries import Entry, ResultEntry
-from agent_tui.loop.record import Sink
+from agent_tui.loop.scribe import Sink
 from agent_tui.protocol.content import JsonObject
 
 RESULT_SECONDS = 5.0

@@ -32,6 +32,7 @@ from agent_tui.engine.foundation import Foundation, lay
 from agent_tui.engine.helping import Helping, HelpingParts
 from agent_tui.engine.hooking import SessionHooks, SessionParts
 from agent_tui.engine.init import Init
+from agent_tui.engine.instructions import Instructions
 from agent_tui.engine.mentions import Mentions
 from agent_tui.engine.mirror import end as end_mirror
 from agent_tui.engine.place import git_branch
@@ -46,6 +47,7 @@ from agent_tui.journal.entries import Stamp
 from agent_tui.journal.replay import ToolDisplay
 from agent_tui.loop.approvals import Approver, DenyAll, Desk
 from agent_tui.loop.asking import Asker, NobodyThere, PersonAsked
+from agent_tui.loop.command_output import CommandOutput
 from agent_tui.loop.compact import Compactor
 from agent_tui.loop.hub import Hub
 from agent_tui.loop.limits import Budget, Limit, TurnLimit, spent_usd
@@ -251,6 +253,7 @@ class _Builder:
         )
         status = self._status(policy, requests, modes)
         self._budget = self._cap(status)
+        output = CommandOutput(record, screen=base.options.interactive)
         interactive = base.options.interactive and self._extras.approver is None
         controls = Controls(
             base,
@@ -264,6 +267,7 @@ class _Builder:
             self._saving.changed,
             self._budget,
             self._hooks,
+            output,
         )
         self._apply = controls.apply
         desk = Desk(self._hub.emit, policy.settle, controls.apply) if interactive else None
@@ -329,14 +333,22 @@ class _Builder:
             PlanNote(lambda: policy.mode, plan_rules(base.tools)),
             ShelfNote(shelf),
         )
-        beginning = Beginning(record, controls.begin, base.context_text, _now, standing.tell)
+        instructions = Instructions(base, self._hooks, lambda: record.conversation)
+        beginning = Beginning(
+            record,
+            controls.begin,
+            instructions.context,
+            _now,
+            standing.tell,
+            instructions.written,
+        )
         deps = partial(
             self._deps, policy, requests, compactor, approver, place, queue, phase, beginning
         )
         runner = PromptRunner(
             record,
             deps,
-            CommandContext(record, compactor, policy, status, requests, controls, init),
+            CommandContext(record, compactor, policy, status, requests, controls, init, output),
             self._hooks,
             Mentions(base.tools, policy, place),
             self._helping.beginning(beginning),

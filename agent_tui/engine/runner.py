@@ -58,6 +58,7 @@ class PromptRunner:
         self._begin = begin
         self._init = init
         self._ready = ready
+        self._context: tuple[str, ...] = ()
 
     async def __call__(self, prompt: Prompt) -> None:
         """Run it to its result."""
@@ -96,7 +97,8 @@ class PromptRunner:
             await self._done(prompt, result=why)
             return False
         self._hooks.entitle(verdict.title)
-        await self._write(prompt, (*told, *texts_of("UserPromptSubmit", verdict)))
+        added, self._context = self._context, ()
+        await self._write(prompt, (*told, *added, *texts_of("UserPromptSubmit", verdict)))
         if prompt.origin is None:
             self._title(prompt.text)
         return True
@@ -120,25 +122,38 @@ class PromptRunner:
             self._record.reminder(text)
 
     async def _command(self, name: str, args: str, prompt: Prompt) -> None:
-        found = command(name.lower())
-        started = anyio.current_time()
+        started, output = anyio.current_time(), self._commands.output
+        output.begin()
+        wrong = False
         try:
             if name.lower() not in SAY_INIT_THEMSELVES:
                 await self._init.say()
-            if found is None:
-                await self._record.command_output(unknown(name), "warning")
-                await self._done(prompt, is_error=True, result=unknown(name))
-                return
-            await found.run(args, self._commands)
+            await self._carry_out(name, args, prompt)
             await self._init.say()
         except UsageError as error:
+            wrong = True
             await self._init.say()
-            await self._record.command_output(str(error), "warning")
+            await output(str(error), "warning")
         except anyio.get_cancelled_exc_class():
             with anyio.CancelScope(shield=True):
                 await self._done(prompt, started=started, aborted=True)
             raise
-        await self._done(prompt, started=started)
+        finally:
+            text = output.end()
+        await self._done(prompt, started=started, result=text, is_error=wrong)
+
+    async def _carry_out(self, name: str, args: str, prompt: Prompt) -> None:
+        """Run a command, unless a hook keeps it back."""
+        found = command(name.lower())
+        if found is None:
+            raise UsageError(unknown(name))
+        verdict = await self._hooks.expanding(name.lower(), args, prompt.text)
+        why = kept_back(verdict)
+        if why is not None:
+            await self._commands.output(why, "warning")
+            return
+        self._context = (*self._context, *texts_of("UserPromptExpansion", verdict))
+        await found.run(args, self._commands)
 
     async def fail(self, error: BaseException, prompt: Prompt) -> None:
         """Say the result of a run that broke for a reason of our own."""

@@ -125,8 +125,6 @@ EVENTS: Final[dict[HookEvent, Row]] = {
 NOT_FIRED: Final = frozenset(
     {
         "PermissionDenied",
-        "UserPromptExpansion",
-        "InstructionsLoaded",
         "Setup",
         "TeammateIdle",
         "Elicitation",

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import TypeAlias
 
-from agent_tui.loop.record import Emit
+from agent_tui.loop.scribe import Emit
 from agent_tui.protocol.content import TextBlock, ToolResultBlock, ToolUseBlock
 from agent_tui.protocol.display import (
     AgentDisplay,

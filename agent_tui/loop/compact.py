@@ -88,13 +88,17 @@ class Compactor:
             conversation, requests.window, self._policy, fixed_tokens=requests.fixed_tokens
         ).over
 
-    async def by_hand(self, instructions: str, say_init: Callable[[], Awaitable[None]]) -> None:
-        """Compact because the person said so; ``say_init`` says the documented ``init`` when its moment has come."""
+    async def by_hand(self, instructions: str, say_init: Callable[[], Awaitable[None]]) -> str:
+        """Compact because the person said so; give what is to be told them, empty where that has been said.
+
+        ``say_init`` says the documented ``init`` when its moment has come.
+        """
         if not can_compact(self._record.conversation):
             await say_init()
-            await self._record.command_output(TOO_LITTLE, "warning")
-        elif await self._compact("manual", instructions, before_cut=say_init):
+            return TOO_LITTLE
+        if await self._compact("manual", instructions, before_cut=say_init):
             await self._record.command_stdout(DONE)
+        return ""
 
     async def compact(self, trigger: Trigger = "auto", *, refused: bool = False) -> bool:
         """Summarise and cut; tell whether it was done. What went wrong is said, the history stays.

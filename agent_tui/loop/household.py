@@ -17,8 +17,9 @@ from agent_tui.loop.background import SessionBackground
 from agent_tui.loop.hooks import Hooks
 from agent_tui.loop.permission import Apply
 from agent_tui.loop.policy import Policy
-from agent_tui.loop.record import Emit, Recorder, Sink
+from agent_tui.loop.record import Recorder
 from agent_tui.loop.requests import SessionRequests
+from agent_tui.loop.scribe import Emit, Sink
 from agent_tui.loop.turn import Deps
 from agent_tui.protocol.agents import AgentDefinition
 from agent_tui.protocol.content import JsonObject

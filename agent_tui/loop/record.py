@@ -1,14 +1,9 @@
-"""Written, then said: every message that matters becomes a line of the journal before anybody hears it.
-
-The Recorder is the one writer of a session: it makes the entry, appends it, folds it into the conversation, and only
-then emits the message. Clock and ids come in with its ``Stamp``.
-"""
+"""Every line a session writes, and the message that is said with it: one method each, each a ``Scribe``'s two acts."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
-from typing import Literal, Protocol
+from typing import Literal
 
 import anyio
 
@@ -18,10 +13,8 @@ from agent_tui.journal.entries import (
     SYNTHETIC_MODEL,
     AssistantEntry,
     CompactBoundaryEntry,
-    Entry,
     FileSeenEntry,
     GrantedEntry,
-    Header,
     InterruptedEntry,
     LastPromptEntry,
     ModeEntry,
@@ -39,6 +32,7 @@ from agent_tui.journal.entries import (
 from agent_tui.journal.fold import Conversation
 from agent_tui.journal.lines import said_text
 from agent_tui.journal.replay import assistant_message, user_message
+from agent_tui.loop.scribe import Scribe, Sink
 from agent_tui.model.client import BlockDone, ModelResponse, Retrying
 from agent_tui.protocol.content import (
     JsonObject,
@@ -47,8 +41,6 @@ from agent_tui.protocol.content import (
 )
 from agent_tui.protocol.display import Display
 from agent_tui.protocol.messages import (
-    AssistantMessage,
-    Message,
     PermissionMode,
     ResultMessage,
     StreamEvent,
@@ -59,24 +51,7 @@ from agent_tui.protocol.ports import Seen
 from agent_tui.protocol.requests import PermissionUpdate
 from agent_tui.tools.base import ToolOutput
 
-Emit = Callable[[Message], Awaitable[None]]
-
 STDOUT, STDOUT_END = "<local-command-stdout>", "</local-command-stdout>"
-
-TELL_SECONDS = 2.0
-"""How long a listener may be behind before an interrupt goes on without it."""
-
-
-class Sink(Protocol):
-    """Where entries go; ``journal.file.Journal`` is one. Never raises: what can't be written is kept."""
-
-    def append(self, *entries: Entry) -> None:
-        """Write lines at once; they are visible to other readers when this returns."""
-        ...
-
-    async def sync(self) -> None:
-        """Make what was written survive a power cut."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,65 +63,14 @@ class Price:
     max_output_tokens: int = 0
 
 
-MOST_UUIDS = 64
-"""How many prompts of one run messages name."""
-
-
-class Recorder:
-    """Writes and says; holds the conversation, which nobody else changes.
-
-    Attributes:
-        serving: uuids of the prompts that the run at hand answers, the one it began with first; named by its messages.
-    """
-
-    def __init__(self, sink: Sink, stamp: Stamp, conversation: Conversation, emit: Emit) -> None:
-        self._sink = sink
-        self._emit = emit
-        self.stamp = stamp
-        self.conversation = conversation
-        self.serving: tuple[str, ...] = ()
-
-    @property
-    def session_id(self) -> str:
-        """The session's id."""
-        return self.stamp.session_id
+class Recorder(Scribe):
+    """Knows every line of a session and the message that goes with it."""
 
     def begin_anew(self, sink: Sink, stamp: Stamp) -> None:
         """Go on with a new, empty session; the one until now stays as it is."""
         self._sink = sink
         self.stamp = stamp
         self.conversation = Conversation(session_id=stamp.session_id, cwd=stamp.cwd)
-
-    def serve(self, *uuids: str) -> None:
-        """Answer these prompts from here on."""
-        self.serving = uuids
-
-    def serve_too(self, uuid: str) -> None:
-        """Answer this prompt besides."""
-        if uuid not in self.serving and len(self.serving) < MOST_UUIDS:
-            self.serving = (*self.serving, uuid)
-
-    def header(self, uuid: str | None = None) -> Header:
-        """Make the header of the next line."""
-        return self.stamp.header(self.conversation.head, uuid=uuid)
-
-    def write(self, entry: Entry) -> None:
-        """Append and fold an entry that is not said."""
-        self._sink.append(entry)
-        self.conversation = self.conversation.apply(entry)
-
-    async def sync(self) -> None:
-        """Make what was written durable; called before something is changed, and at a result."""
-        await self._sink.sync()
-
-    async def tell(self, message: Message) -> None:
-        """Say what has been written; an interrupt in between does not part the two."""
-        with anyio.move_on_after(TELL_SECONDS, shield=True):
-            await self._emit(message)
-
-    async def say(self, message: Message) -> None:
-        """Say something that is not written (deltas, progress, state)."""
-        await self._emit(message)
 
     async def stream_event(self, event: JsonObject) -> None:
         """Pass on a raw event of the stream."""
@@ -161,17 +85,18 @@ class Recorder:
             )
         )
 
-    async def system(self, subtype: str, **data: object) -> None:
-        """Say a system message; it gets its uuid and session id here."""
-        fields: JsonObject = {**data, "uuid": self.stamp.new_id(), "session_id": self.session_id}
-        await self.tell(SystemMessage(subtype, fields))
-
     async def notice(self, content: str, level: str = "info", **data: object) -> None:
         """Say and write a banner that is worth seeing again."""
         await self.noted("informational", content, level, **data)
 
     async def noted(self, subtype: str, content: str, level: str = "info", **data: object) -> None:
         """Say and write a system message with a text that is worth seeing again."""
+        await self.tell(self.noting(subtype, content, level, **data))
+
+    def noting(
+        self, subtype: str, content: str, level: str = "info", **data: object
+    ) -> SystemMessage:
+        """Write such a message; give it."""
         entry = NoticeEntry(self.header(), content, level, subtype, dict(data) or None)
         self.write(entry)
         fields: JsonObject = {
@@ -181,11 +106,7 @@ class Recorder:
             "uuid": entry.header.uuid,
             "session_id": self.session_id,
         }
-        await self.tell(SystemMessage(subtype, fields))
-
-    async def command_output(self, text: str, level: str = "info") -> None:
-        """Say and write what a slash command gave."""
-        await self.noted("local_command_output", text, level)
+        return SystemMessage(subtype, fields)
 
     async def command_stdout(self, text: str) -> None:
         """Write and say, as the documented user message, what a command did to the conversation; the model sees it."""
@@ -272,7 +193,7 @@ class Recorder:
             asked_model=asked_model,
         )
         self.write(entry)
-        await self.tell(self._named(assistant_message(entry)))
+        await self.tell(self.named(assistant_message(entry)))
         return entry.header.uuid
 
     async def api_error(self, text: str, error: str) -> None:
@@ -288,13 +209,7 @@ class Recorder:
         }
         entry = AssistantEntry(self.header(), message, error=error)
         self.write(entry)
-        await self.tell(self._named(assistant_message(entry)))
-
-    def _named(self, message: AssistantMessage) -> AssistantMessage:
-        """Name the prompts that a message answers."""
-        if not self.serving:
-            return message
-        return replace(message, user_message_uuid=self.serving[0], user_message_uuids=self.serving)
+        await self.tell(self.named(assistant_message(entry)))
 
     def response(
         self, response: ModelResponse, price: Price, asked_model: str, purpose: Purpose = "main"

@@ -8,7 +8,8 @@ from agent_tui.journal.entries import Purpose, ResponseEntry
 from agent_tui.journal.fold import Conversation
 from agent_tui.loop.agent_voice import AgentVoice
 from agent_tui.loop.household import Household
-from agent_tui.loop.record import Price, Recorder, Sink
+from agent_tui.loop.record import Price, Recorder
+from agent_tui.loop.scribe import Sink
 from agent_tui.model.client import ModelResponse
 
 BUDGET = "Budget limit reached"

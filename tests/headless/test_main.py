@@ -57,6 +57,21 @@ def test_the_answer_is_printed_and_the_code_is_0(place: Place) -> None:
     assert place.run("hi") == (0, "Hello.\n", "")
 
 
+@pytest.mark.parametrize(
+    ("typed", "code", "printed"),
+    [("/cost", 0, "Total: $0.0000\n"), ("/rename", 1, "Usage: /rename <title>\n")],
+)
+def test_what_a_slash_command_gives_is_printed(
+    place: Place, typed: str, code: int, printed: str
+) -> None:
+    assert place.run(typed) == (code, printed, "")
+    told, records = place.records(typed)
+    assert told == code
+    shape = [(r["type"], r.get("subtype")) for r in records if r["type"] != "system"]
+    assert shape == [("assistant", None), ("result", "success")]
+    assert records[-1]["result"] + "\n" == printed
+
+
 def test_a_failed_run_is_printed_and_the_code_is_1(place: Place) -> None:
     place.api.enqueue(http_error(404, "not_found_error", "model: nope"))
     code, out, _ = place.run("hi", "json")
@@ -87,9 +102,9 @@ def test_a_session_that_cannot_be_opened_is_an_error_of_ours(place: Place) -> No
 
 
 def test_a_slash_command_needs_no_model(place: Place) -> None:
-    code, _, err = place.run("/compact")
+    code, out, _ = place.run("/compact")
     assert code == 0
-    assert "Not enough messages" in err
+    assert "Not enough messages" in out
     assert not place.api.messages
 
 

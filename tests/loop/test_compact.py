@@ -81,8 +81,7 @@ def boundaries(stage: Stage) -> list[JsonObject]:
 
 async def test_nothing_is_asked_when_there_is_nothing_to_summarise(tmp_path: Path) -> None:
     stage, init = stage_of(tmp_path), Init()
-    await stage.compactor.by_hand("", init)
-    assert [d["content"] for d in stage.system_messages("local_command_output")] == [TOO_LITTLE]
+    assert await stage.compactor.by_hand("", init) == TOO_LITTLE
     assert init.said == 1
     assert not await stage.compactor.compact()
     assert not stage.model.requests
@@ -92,7 +91,7 @@ async def test_a_summary_takes_the_place_of_what_was_before_it(tmp_path: Path) -
     stage = stage_of(tmp_path, said("First answer."), said("Second."), SUMMARY)
     await talked(stage, "one", "two")
     init = Init()
-    await stage.compactor.by_hand("the names", init)
+    assert await stage.compactor.by_hand("the names", init) == ""
     assert "the names" in str(stage.model.requests[-1].messages[-1])
     assert statuses(stage) == ["compacting", "success"]
     [metadata] = boundaries(stage)

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import anyio
 import pytest
 
 from agent_tui.journal.entries import (
@@ -13,19 +12,12 @@ from agent_tui.journal.entries import (
     NoticeEntry,
     ResultEntry,
     Stamp,
-    UnknownEntry,
     UserEntry,
 )
-from agent_tui.journal.fold import Conversation, fold
-from agent_tui.loop.record import MOST_UUIDS, TELL_SECONDS, Recorder
 from agent_tui.model.client import BlockDone, Retrying
-from agent_tui.protocol.content import JsonObject, TextBlock
+from agent_tui.protocol.content import JsonObject
 from agent_tui.protocol.messages import (
-    AssistantMessage,
-    Message,
     ResultMessage,
-    StreamEvent,
-    SystemMessage,
     UserMessage,
 )
 from agent_tui.protocol.ports import Seen
@@ -34,23 +26,6 @@ from tests.fakes.model import ScriptedModel, call, said
 from tests.loop.stage import Entries, Moments, Stage
 
 pytestmark = pytest.mark.anyio
-
-
-async def test_what_is_said_has_been_written(tmp_path: Path) -> None:
-    stage = Stage(tmp_path)
-    written_when_said: list[int] = []
-
-    async def hear(message: Message) -> None:
-        written_when_said.append(len(stage.sink.entries))
-
-    record = Recorder(stage.sink, stage.record.stamp, Conversation(), hear)
-    await record.prompt("go", "11111111-0000-4000-8000-000000000000")
-    await record.block(
-        BlockDone(0, TextBlock("x")), message_id="m", model="x", asked_model="x", usage=None
-    )
-    await record.notice("careful", "warning")
-    assert written_when_said == [2, 3, 4]
-    assert fold(stage.sink.entries).lines == record.conversation.lines
 
 
 async def test_a_prompt_keeps_its_own_uuid_and_is_remembered_shortened(tmp_path: Path) -> None:
@@ -62,17 +37,6 @@ async def test_a_prompt_keeps_its_own_uuid_and_is_remembered_shortened(tmp_path:
     assert isinstance(message, UserMessage)
     assert message.uuid == entry.header.uuid == "11111111-0000-4000-8000-000000000000"
     assert len(last.text) == 2000
-
-
-async def test_lines_follow_one_another(tmp_path: Path) -> None:
-    stage = Stage(tmp_path, ScriptedModel(said("Done.")))
-    await stage.run()
-    headers = [
-        e.header for e in stage.sink.entries if not isinstance(e, LastPromptEntry | UnknownEntry)
-    ]
-    parents = [header.parent_uuid for header in headers[1:]]
-    assert parents == [header.uuid for header in headers[:-1]]
-    assert {header.session_id for header in headers} == {"session"}
 
 
 async def test_a_notice_is_said_with_its_data_and_can_be_shown_again(tmp_path: Path) -> None:
@@ -141,17 +105,6 @@ async def test_cancelled_while_a_result_is_written_it_is_said_all_the_same(tmp_p
     assert len(stage.results) == 1
 
 
-async def test_a_listener_that_hangs_does_not_hold_an_interrupt_for_ever(tmp_path: Path) -> None:
-    async def hear(message: Message) -> None:
-        await anyio.sleep_forever()
-
-    stage = Stage(tmp_path)
-    record = Recorder(stage.sink, stage.record.stamp, Conversation(), hear)
-    with anyio.fail_after(TELL_SECONDS + 3):
-        await record.tell(SystemMessage("init"))
-    assert stage.sink.entries == []
-
-
 async def test_a_new_session_begins_empty_and_leaves_the_old_file_alone(tmp_path: Path) -> None:
     stage = Stage(tmp_path, ScriptedModel(said("Done.")))
     await stage.run()
@@ -178,30 +131,6 @@ async def test_what_is_not_said_is_folded(tmp_path: Path) -> None:
     stage.record.title("mine", generated=False)
     assert stage.record.conversation.title == "mine"
     assert stage.said == []
-
-
-async def test_messages_name_the_prompts_they_answer(tmp_path: Path) -> None:
-    stage = Stage(tmp_path)
-    record = stage.record
-
-    async def say() -> None:
-        await record.block(
-            BlockDone(0, TextBlock("x")), message_id="m", model="x", asked_model="x", usage=None
-        )
-        await record.stream_event({"type": "message_stop"})
-        await record.api_error("no", "unknown")
-
-    await say()
-    record.serve("a")
-    record.serve_too("b")
-    record.serve_too("a")
-    await say()
-    messages = [*stage.all(AssistantMessage), *stage.all(StreamEvent)]
-    named = {(m.user_message_uuid, m.user_message_uuids) for m in messages}
-    assert named == {(None, None), ("a", ("a", "b"))}
-    for number in range(100):
-        record.serve_too(str(number))
-    assert len(record.serving) == MOST_UUIDS == 64
 
 
 async def test_a_prompt_with_pictures_is_remembered_by_its_text(tmp_path: Path) -> None:

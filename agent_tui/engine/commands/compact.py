@@ -12,4 +12,6 @@ class Command:
 
     async def run(self, args: str, context: CommandContext) -> None:
         """Ask the model for a summary, with ``args`` as what to keep, and go on from it."""
-        await context.compactor.by_hand(args.strip(), context.init.say)
+        told = await context.compactor.by_hand(args.strip(), context.init.say)
+        if told:
+            await context.output(told, "warning")

@@ -19,4 +19,4 @@ class Command:
             f"Context: {used:,} of {window:,} tokens ({used / window:.0%}) after the last response.",
             f"Estimated: {parts.sentence()}.",
         ]
-        await context.record.command_output("\n".join(rows))
+        await context.output("\n".join(rows))

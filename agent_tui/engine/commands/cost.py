@@ -17,7 +17,7 @@ class Command:
         rows = [_row(name, used) for name, used in conversation.model_usage.items()]
         total = conversation.total_cost_usd
         rows.append("Total: " + ("unknown" if total is None else f"${total:.4f}"))
-        await context.record.command_output("\n".join(rows))
+        await context.output("\n".join(rows))
 
 
 def _row(name: str, used: ModelUsage) -> str:

@@ -14,6 +14,6 @@ class Command:
         """Change to ``args`` (an id or an alias), or say which model is used."""
         if args.strip():
             chosen = await context.wiring.use_model(args.strip())
-            await context.record.command_output(f"Model is {chosen} from the next request on.")
+            await context.output(f"Model is {chosen} from the next request on.")
         else:
-            await context.record.command_output(f"Model is {context.status.model}.")
+            await context.output(f"Model is {context.status.model}.")

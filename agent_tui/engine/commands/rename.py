@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from agent_tui.engine.command import CommandContext
 from agent_tui.engine.titles import given_title
+from agent_tui.protocol.errors import UsageError
 
 
 class Command:
@@ -15,8 +16,7 @@ class Command:
         """Store ``args``, cleaned and cut to 200 characters, as the title."""
         title = given_title(args)
         if not title:
-            await context.record.command_output("Usage: /rename <title>", "warning")
-            return
+            raise UsageError("Usage: /rename <title>")
         context.record.title(title, generated=False)
         context.status.touch()
-        await context.record.command_output(f"This session is now called {title!r}.")
+        await context.output(f"This session is now called {title!r}.")
