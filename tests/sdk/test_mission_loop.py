@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import json
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -12,15 +14,18 @@ import pytest
 from agent_tui.headless.main import main
 from agent_tui.sdk import (
     AssistantMessage,
+    ClaudeAgentOptions,
     ClaudeSDKClient,
     ConversationResetMessage,
     HookMatcher,
     ToolUseBlock,
     query,
 )
+from agent_tui.sdk.checks import NO_EFFECT
 from agent_tui.settings.options import Options
 from agent_tui.settings.paths import Environment
 from tests.fakes.api_server import Reply, reply, tool
+from tests.house.tree import name_of, sources
 from tests.sdk.place import Place, kinds
 from tests.sdk.talk import Heard, listen, shapes, shot, turns
 
@@ -65,6 +70,18 @@ async def test_a_program_controls_tools_permission_cost_and_output(place: Place)
     assert [one["tool_name"] for one in heard.result.permission_denials or ()] == ["Bash"]
     assert heard.result.structured_output == {"n": 1}
     assert 0 < (heard.result.total_cost_usd or 0) < 1
+
+
+def test_every_option_is_read_or_warned_of() -> None:
+    read = {
+        node.attr
+        for source in sources("agent_tui/sdk")
+        for node in ast.walk(source.tree)
+        if isinstance(node, ast.Attribute)
+        if name_of(node.value) in ("options", "_options")
+    }
+    unread = {one.name for one in fields(ClaudeAgentOptions)} - read - NO_EFFECT.keys()
+    assert unread == {"debug_stderr"}  # the older name of an option without effect
 
 
 async def test_no_other_program_is_needed(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
