@@ -1,9 +1,10 @@
 """The terminal's two ends: what is written is checked once more, what is read is never lost and never wakes us in vain.
 
-Differs from Textual's own driver in six points. Output: escape sequences that no part of the screen makes are taken
+Differs from Textual's own driver in seven points. Output: escape sequences that no part of the screen makes are taken
 out, a second guard behind ``view.clean``. Input: the reading thread sleeps until there is something to read; bytes that
 are no UTF-8 don't end the program; a paste is taken in one piece however it is cut into reads; Alt+Enter is told from
-Enter; nothing is read before there is a screen to type into, so what is typed earlier waits in the terminal. And nothing is written while another program has the terminal.
+Enter; nothing is read before there is a screen to type into, so what is typed earlier waits in the terminal. The size is the terminal's own, whatever the environment says. And nothing is written while another program has the
+terminal.
 """
 
 from __future__ import annotations
@@ -100,7 +101,7 @@ def _tail_of_mark(data: str, mark: str) -> int:
 
 
 class Terminal(LinuxDriver):
-    """Textual's driver with the six differences."""
+    """Textual's driver with the seven differences."""
 
     _wake: tuple[int, int] | None = None
     _listening = False
@@ -116,6 +117,15 @@ class Terminal(LinuxDriver):
         """Write, guarded; nothing while another program has the terminal."""
         if not self._away:
             super().write(guard(data))
+
+    def _get_terminal_size(self) -> tuple[int, int]:
+        """Ask the terminal itself: ``COLUMNS`` and ``LINES`` may be from another one, and don't change with it."""
+        for stream in (self.fileno, 1, 2):
+            with suppress(OSError):
+                width, height = os.get_terminal_size(stream)
+                if width and height:
+                    return width, height
+        return 80, 25
 
     def start_application_mode(self) -> None:
         """Take the terminal."""

@@ -31,7 +31,9 @@ def money(usd: float | None, *, digits: int = 4) -> str:
 
 
 def limit(usd: float) -> str:
-    """Give a budget: ``$5``, ``$2.50``."""
+    """Give a budget: ``$5``, ``$2.50``, ``$0.0020``."""
+    if 0 < usd < 0.01:
+        return f"${usd:.4f}"
     return f"${usd:g}" if usd == int(usd) else f"${usd:.2f}"
 
 

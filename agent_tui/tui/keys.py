@@ -54,6 +54,7 @@ SCREEN: Mapping[str, str] = {
     "ctrl+s": "stash",
     "ctrl+q": "edit_queue",
     "ctrl+o": "detail",
+    "ctrl+t": "tasks",
     "pageup": "page_up",
     "pagedown": "page_down",
     "ctrl+home": "scroll_top",
@@ -89,6 +90,7 @@ HELP: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
             ("shift+tab", "next permission mode"),
             ("ctrl+q", "edit the queue"),
             ("ctrl+o", "detail of everything"),
+            ("ctrl+t", "tasks: what is to be done, what runs in the background"),
         ),
     ),
     (

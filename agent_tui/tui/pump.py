@@ -96,6 +96,7 @@ class Pump:
             for message in messages_of(reply):
                 changes += self.transcript.apply(message)
             self._note_edge(reply)
+        changes += self.transcript.left_alone()
         self._listener.conversation_changed(tuple(changes))
         self._let_go()
 

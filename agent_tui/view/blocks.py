@@ -14,6 +14,8 @@ from agent_tui.protocol.display import Display
 
 ToolState: TypeAlias = Literal["queued", "running", "asking", "done", "failed", "stopped"]
 ENDED: tuple[ToolState, ...] = ("done", "failed", "stopped")
+Behind: TypeAlias = Literal["", "running", "completed", "failed", "stopped", "unknown"]
+"""How the work stands that a call left in the background; empty when it left none, unknown after a restart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,15 +52,6 @@ class ThoughtBlock:
 
 
 @dataclass(frozen=True, slots=True)
-class AgentWork:
-    """What a sub-agent has done so far: how many calls, the latest tool's name, tokens it used."""
-
-    calls: int = 0
-    last_tool: str = ""
-    tokens: int = 0
-
-
-@dataclass(frozen=True, slots=True)
 class ToolBlock:
     """One tool call. ``id`` is the tool_use id.
 
@@ -70,7 +63,7 @@ class ToolBlock:
         looked: it only looked at things and changed nothing.
         elapsed_ms: running time so far, or in all; None when unknown.
         why: why it was stopped or refused, where known.
-        work: a sub-agent's progress.
+        behind: what became of the work it left in the background.
     """
 
     id: str
@@ -82,7 +75,7 @@ class ToolBlock:
     looked: bool = False
     elapsed_ms: int | None = None
     why: str = ""
-    work: AgentWork | None = None
+    behind: Behind = ""
     kind: Literal["tool"] = "tool"
 
     @property

@@ -6,14 +6,17 @@ import re
 from datetime import datetime
 
 from agent_tui.protocol.content import JsonObject, ToolResultBlock
-from agent_tui.protocol.display import CommandDisplay
+from agent_tui.protocol.display import AgentDisplay, CommandDisplay, Display
 from agent_tui.protocol.messages import ResultMessage, UserMessage
-from agent_tui.view.blocks import ToolState
+from agent_tui.view.blocks import Behind, ToolBlock, ToolState
 
-# What the loop answers a call with that was declined or interrupted; there is no field that tells it.
-_REFUSED = re.compile(
-    r"\W*(?:Not run: )?the (?:person|user) (?:declined|interrupted|doesn't want)", re.IGNORECASE
+# What the loop answers a call with that was declined, interrupted or not begun; there is no field that tells it.
+_NOT_RUN = re.compile(
+    r"\W*(?:Not run: |the (?:person|user) (?:declined|interrupted|doesn't want))",
+    re.IGNORECASE,
 )
+
+_DENIED = re.compile(r"\W*A hook denied this call", re.IGNORECASE)
 
 
 def result_state(message: UserMessage, result: ToolResultBlock, *, refused: bool) -> ToolState:
@@ -25,7 +28,19 @@ def result_state(message: UserMessage, result: ToolResultBlock, *, refused: bool
             return "failed"
     if not result.is_error:
         return "done"
-    return "stopped" if refused or _REFUSED.match(result_text(result.content)) else "failed"
+    return "stopped" if refused or _NOT_RUN.match(result_text(result.content)) else "failed"
+
+
+def was_denied(text: str) -> bool:
+    """Tell whether a call's result says that a hook did not let it through."""
+    return bool(_DENIED.match(text))
+
+
+def words_against(block: ToolBlock) -> str:
+    """Give what a person or a hook had to say against a call; empty where it is no more than a no."""
+    said = block.result.strip()
+    plain = block.state != "stopped" or block.why != "refused" or _NOT_RUN.match(said)
+    return "" if plain else said
 
 
 def result_text(content: str | list[JsonObject] | None) -> str:
@@ -44,6 +59,14 @@ def seconds_between(start: str | None, end: str | None) -> float | None:
     except (ValueError, TypeError):
         return None
     return max(0.0, seconds)
+
+
+def left_behind(message: UserMessage, display: Display | None) -> Behind:
+    """Tell whether a call went on in the background when it gave this result."""
+    data = message.tool_use_result
+    if isinstance(data, dict) and data.get("backgroundTaskId"):
+        return "running"
+    return "running" if isinstance(display, AgentDisplay) and display.status == "background" else ""
 
 
 def count(value: object) -> int | None:

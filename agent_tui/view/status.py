@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from agent_tui.protocol.content import JsonObject
+from agent_tui.protocol.display import QuestionDisplay
 from agent_tui.protocol.messages import (
     ConversationResetMessage,
     Message,
@@ -16,6 +17,7 @@ from agent_tui.protocol.messages import (
     SystemMessage,
 )
 from agent_tui.protocol.requests import PermissionRequest, RequestClosed
+from agent_tui.view.works import Works, fold_works
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,7 @@ class Status:
         unsaved: why the session can't be saved, empty while it can.
         title: the session's title, empty when it has none.
         tools: names of the tools offered to the model.
+        works: what runs, or ran, in the background, oldest first.
     """
 
     session: StatusChanged | None = None
@@ -51,11 +54,23 @@ class Status:
     unsaved: str = ""
     title: str = ""
     tools: tuple[str, ...] = field(default=())
+    works: Works = ()
 
     @property
     def busy(self) -> bool:
         """Whether a run goes."""
         return self.session is not None and self.session.busy
+
+    @property
+    def paused(self) -> bool:
+        """Whether the run waits until the person has said what becomes of a budget that is used up."""
+        displays = (r.display for r in self.requests if not r.tool_name)
+        return any(
+            question.header == "Budget"
+            for display in displays
+            if isinstance(display, QuestionDisplay)
+            for question in display.questions
+        )
 
     @property
     def context_share(self) -> float | None:
@@ -84,7 +99,12 @@ class Status:
                 waiting = tuple(r for r in self.requests if r.agent)
                 return replace(self, retry=None, compacting=False, requests=waiting)
             case ConversationResetMessage():
-                return Status(session=self.session, tools=self.tools, unsaved=self.unsaved)
+                return Status(
+                    session=self.session,
+                    tools=self.tools,
+                    unsaved=self.unsaved,
+                    works=self.works,
+                )
             case SystemMessage(subtype, data):
                 return self._system(subtype, data)
             case _:
@@ -104,7 +124,8 @@ class Status:
             case "init":
                 return replace(self, tools=tuple(map(str, data.get("tools") or ())))
             case _:
-                return self
+                works = fold_works(self.works, subtype, data)
+                return self if works is self.works else replace(self, works=works)
 
 
 def _retry(data: JsonObject) -> Retry:
@@ -118,5 +139,5 @@ def _retry(data: JsonObject) -> Retry:
         number("attempt"),
         number("max_retries"),
         number("retry_delay_ms"),
-        f"{why} ({status})" if status else why,
+        f"{why} ({status})" if status and str(status) not in why else why,
     )

@@ -30,7 +30,6 @@ from agent_tui.protocol.messages import (
 from agent_tui.protocol.requests import PermissionRequest, RequestClosed
 from agent_tui.protocol.usage import Usage
 from agent_tui.view.blocks import (
-    AgentWork,
     AnswerBlock,
     Block,
     Change,
@@ -45,23 +44,30 @@ from agent_tui.view.blocks import (
     ResultBlock,
     ThoughtBlock,
     ToolBlock,
-    ToolState,
 )
-from agent_tui.view.outcomes import (
-    count,
-    result_state,
-    result_text,
-    seconds_between,
-    why_ended,
-)
+from agent_tui.view.calls import Calls
+from agent_tui.view.notices import WorkEnded, notice_of
+from agent_tui.view.outcomes import count, seconds_between, why_ended
 from agent_tui.view.shelf import Shelf, Streaming
 
-LOOKING_TOOLS = frozenset({"Read", "Grep", "Glob", "WebFetch", "WebSearch", "ToolSearch", "Skill"})
+LOOKING_TOOLS = frozenset(
+    {
+        "Read",
+        "Grep",
+        "Glob",
+        "WebFetch",
+        "WebSearch",
+        "ToolSearch",
+        "Skill",
+        "TaskGet",
+        "TaskList",
+        "TaskOutput",
+    }
+)
 """Calls of these change nothing, whatever their display."""
 
 _INTERRUPTED = "[Request interrupted by user"
 _STDOUT = ("<local-command-stdout>", "</local-command-stdout>")
-_LEVELS = ("info", "notice", "suggestion", "warning", "error")
 
 
 class Transcript:
@@ -74,9 +80,7 @@ class Transcript:
         self._shelf = Shelf()
         self._seen: set[str] = set()
         self._streaming = Streaming()
-        self._asking: dict[str, str] = {}
-        self._pending: dict[str, None] = {}
-        self._orphans: dict[str, tuple[UserMessage, api.ToolResultBlock]] = {}
+        self._calls = Calls(self._shelf)
         self._last_time: str | None = None
         self._last_compact = ""
 
@@ -98,30 +102,30 @@ class Transcript:
             case StreamEvent():
                 return () if message.parent_tool_use_id else tuple(self._stream(message.event))
             case AssistantMessage():
-                if message.parent_tool_use_id:
-                    return tuple(self._agent_work(message, message.parent_tool_use_id))
-                return tuple(self._assistant(message))
+                return () if message.parent_tool_use_id else tuple(self._assistant(message))
             case UserMessage():
                 return () if message.parent_tool_use_id else tuple(self._user(message))
             case SystemMessage():
                 return tuple(self._system(message))
             case ToolProgress():
-                return tuple(self._progress(message))
+                return () if message.parent_tool_use_id else tuple(self._calls.progress(message))
             case PermissionRequest():
-                self._asking[message.id] = message.tool_use_id
-                return tuple(self._tool(message.tool_use_id, state="asking"))
+                return tuple(self._calls.ask(message))
             case RequestClosed():
-                tool_use_id = self._asking.pop(message.id, "")
-                return tuple(self._tool(tool_use_id, state="queued"))
+                return tuple(self._calls.answered(message.id))
             case ResultMessage():
                 return tuple(self._result(message))
             case ConversationResetMessage():
                 self._begin_anew()
                 return (Cleared(),)
             case StatusChanged():
-                return () if message.busy else tuple(self._settle())
+                return () if message.busy else tuple(self._calls.settle())
             case QueueChanged():
                 return ()
+
+    def left_alone(self) -> tuple[Change, ...]:
+        """Take it that the engine is another one: what worked in the background is gone."""
+        return tuple(self._calls.left_alone())
 
     def prepend(self, messages: Iterable[Message]) -> tuple[Change, ...]:
         """Take an older page: messages that came before everything applied so far, oldest first."""
@@ -129,11 +133,8 @@ class Transcript:
         older._seen = self._seen
         for message in messages:
             older.apply(message)
-        for tool_use_id in older._pending.keys() & self._orphans.keys():
-            deque(older._tool_result(*self._orphans.pop(tool_use_id)), maxlen=0)
         deque(older._void(), maxlen=0)
-        deque(older._settle(), maxlen=0)
-        self._orphans.update(older._orphans)
+        self._calls.join(older._calls)
         blocks = self._shelf.put_before(older._shelf)
         return (Prepended(blocks),) if blocks else ()
 
@@ -223,7 +224,7 @@ class Transcript:
                 ):
                     yield from self._call(message, id_, name, input_)
                 case api.ServerToolResultBlock(_, tool_use_id, _):
-                    yield from self._tool(tool_use_id, state="done")
+                    yield from self._calls.set_state(tool_use_id, "done")
                 case _:
                     pass
         self._last_time = message.timestamp or self._last_time
@@ -240,12 +241,10 @@ class Transcript:
         if message.aborted:
             block = replace(block, state="stopped")
         else:
-            self._pending[tool_use_id] = None
+            self._calls.expect(tool_use_id)
         self._shelf.belongs(tool_use_id, message.message_id or "")
         yield from self._finish(block)
-        orphan = self._orphans.pop(tool_use_id, None)
-        if orphan is not None:
-            yield from self._tool_result(*orphan)
+        yield from self._calls.early_result(tool_use_id)
 
     def _finish(self, block: Block) -> Iterable[Change]:
         """Put a finished block in place of the open one, or at the end."""
@@ -265,15 +264,17 @@ class Transcript:
             pieces = (api.TextBlock(pieces),)
         results = [piece for piece in pieces if isinstance(piece, api.ToolResultBlock)]
         for result in results:
-            yield from self._tool_result(message, result)
+            yield from self._calls.result(message, result)
         if not results:
             text = "\n".join(piece.text for piece in pieces if isinstance(piece, api.TextBlock))
             if message.synthetic:
                 yield from self._synthetic(message, text)
-            elif (message.origin or {}).get("kind") == "task-notification":
-                yield from self._settle()  # the person has been told by the notification itself
+            elif (ended := WorkEnded.told_to_model(message)) is not None:
+                yield from self._calls.settle()
+                if ended.task_id:  # when it was said, that has been shown already
+                    yield from self._calls.work_ended(ended, message.uuid or ended.task_id)
             else:
-                yield from self._settle()
+                yield from self._calls.settle()
                 images = sum(isinstance(piece, api.ImageBlock) for piece in pieces)
                 block_id = message.uuid or self._shelf.name("prompt")
                 yield self._shelf.add(PromptBlock(block_id, text, message.timestamp, images))
@@ -296,9 +297,10 @@ class Transcript:
     def _result(self, message: ResultMessage) -> Iterable[Change]:
         yield from self._void()
         for denial in message.permission_denials:
-            yield from self._refused(str(denial.get("tool_use_id")), "refused")
-        yield from self._settle()
-        if message.num_turns or message.is_error:
+            yield from self._calls.refuse(str(denial.get("tool_use_id")), "refused")
+        yield from self._calls.settle()
+        # of a command that was not to be carried out a notice has said why
+        if message.num_turns or message.errors or (message.is_error and not message.result):
             usage = Usage.from_api(message.usage)
             yield self._shelf.add(
                 ResultBlock(
@@ -311,87 +313,6 @@ class Transcript:
                     why_ended(message),
                 )
             )
-
-    # Tools ----------------------------------------------------------------------------------------------------------
-
-    def _tool_result(self, message: UserMessage, result: api.ToolResultBlock) -> Iterable[Change]:
-        block = self._shelf.get(result.tool_use_id)
-        if not isinstance(block, ToolBlock):
-            self._orphans[result.tool_use_id] = (message, result)
-            return
-        self._pending.pop(block.id, None)
-        text = result_text(result.content)
-        display = message.display or block.display
-        state = result_state(message, result, refused=bool(block.why))
-        looked = block.looked or isinstance(display, FileDisplay | SearchDisplay)
-        yield self._shelf.update(
-            replace(
-                block,
-                state=state,
-                display=display,
-                result=text,
-                looked=looked,
-                elapsed_ms=message.duration_ms,
-            )
-        )
-
-    def _progress(self, message: ToolProgress) -> Iterable[Change]:
-        if message.parent_tool_use_id:
-            return
-        block = self._shelf.get(message.tool_use_id)
-        if isinstance(block, ToolBlock) and not block.ended:
-            yield self._shelf.update(
-                replace(
-                    block,
-                    state=message.state,
-                    elapsed_ms=message.elapsed_ms,
-                    display=message.display or block.display,
-                )
-            )
-
-    def _tool(self, tool_use_id: str, *, state: ToolState) -> Iterable[Change]:
-        block = self._shelf.get(tool_use_id)
-        if isinstance(block, ToolBlock) and not block.ended and block.state != state:
-            if state == "done":
-                self._pending.pop(tool_use_id, None)
-            yield self._shelf.update(replace(block, state=state, elapsed_ms=None))
-
-    def _refused(self, tool_use_id: str, why: str) -> Iterable[Change]:
-        block = self._shelf.get(tool_use_id)
-        if isinstance(block, ToolBlock) and not (block.state == "stopped" and block.why):
-            state: ToolState = "stopped" if block.ended else block.state
-            yield self._shelf.update(replace(block, state=state, why=why))
-
-    def _settle(self) -> Iterable[Change]:
-        """Mark as stopped what never got a result: nothing runs any more."""
-        for tool_use_id in list(self._pending):
-            yield from self._tool(tool_use_id, state="stopped")
-        self._pending.clear()
-        self._asking.clear()
-
-    def _agent_work(self, message: AssistantMessage, parent: str) -> Iterable[Change]:
-        block = self._shelf.get(parent)
-        calls = [p for p in message.content if isinstance(p, api.ToolUseBlock)]
-        if isinstance(block, ToolBlock):
-            work = block.work or AgentWork()
-            usage = Usage.from_api(message.usage)
-            work = AgentWork(
-                work.calls + len(calls),
-                calls[-1].name if calls else work.last_tool,
-                max(work.tokens, usage.total_tokens),
-            )
-            yield self._shelf.update(replace(block, work=work))
-
-    def _task_ended(self, block_id: str, data: JsonObject) -> Iterable[Change]:
-        """Say that background work has ended; a card that still runs says it itself."""
-        card = self._shelf.get(str(data.get("tool_use_id")))
-        if isinstance(card, ToolBlock) and not card.ended:
-            return
-        status = str(data.get("status") or "completed")
-        said = str(data.get("summary") or "") or f"Background work {status}"
-        yield self._shelf.add(
-            NoticeBlock(block_id, "warning" if status == "failed" else "info", said)
-        )
 
     # System ---------------------------------------------------------------------------------------------------------
 
@@ -416,21 +337,13 @@ class Transcript:
                 )
             case "permission_denied":
                 why = str(data.get("decision_reason") or data.get("decision_reason_type") or "")
-                yield from self._refused(str(data.get("tool_use_id")), why or "refused")
-            case "informational":
-                level = str(data.get("level"))
-                known = level if level in _LEVELS else "info"
-                yield self._shelf.add(NoticeBlock(block_id, known, str(data.get("content", ""))))
-            case "model_fallback" | "notification" | "mirror_error":
-                level = "info" if message.subtype == "notification" else "warning"
-                said = str(data.get("content") or data.get("text") or data.get("error") or "")
-                yield self._shelf.add(NoticeBlock(block_id, level, said))
+                yield from self._calls.refuse(str(data.get("tool_use_id")), why or "refused")
             case "task_notification":
-                yield from self._task_ended(block_id, data)
-            case "local_command_output":
-                yield self._shelf.add(NoticeBlock(block_id, "output", str(data.get("content", ""))))
+                yield from self._calls.work_ended(WorkEnded.of(data), block_id)
             case _:
-                pass
+                notice = notice_of(message.subtype, data, block_id)
+                if notice is not None:
+                    yield self._shelf.add(notice)
 
     def _retract(self, message_id: str) -> Iterable[Change]:
         if message_id == self._streaming.message_id:
@@ -439,7 +352,7 @@ class Transcript:
             yield self._remove(block_id)
 
     def _remove(self, block_id: str) -> Change:
-        self._pending.pop(block_id, None)
+        self._calls.forget(block_id)
         return self._shelf.remove(block_id)
 
     # Open block -----------------------------------------------------------------------------------------------------

@@ -21,6 +21,12 @@ class Recorder(Stage):
     def show_sessions(self) -> None:
         self.done.append("sessions")
 
+    def show_tasks(self) -> None:
+        self.done.append("tasks")
+
+    def stop_task(self, task_id: str) -> None:
+        self.done.append(f"stop {task_id}")
+
     def resume(self, session_id: str) -> None:
         self.done.append(f"resume {session_id}")
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from agent_tui.tui.driver import PasteFilter, guard
+from tests.tui.terminal import Terminal
 
 
 @pytest.mark.parametrize(
@@ -83,3 +84,13 @@ def test_a_key_that_begins_like_a_paste_is_no_paste() -> None:
 def test_escape_sequences_inside_a_paste_stay_text() -> None:
     pastes = PasteFilter()
     assert list(pastes.feed("\x1b[200~a\x1b[Ab\x1b[201~")) == [(True, "a\x1b[Ab")]
+
+
+def test_the_size_is_the_terminals_own_whatever_the_environment_says() -> None:
+    env = {"COLUMNS": "50", "LINES": "10"}
+    with Terminal("-m", "tests.tui.play", "plain", columns=100, rows=30, env=env) as terminal:
+        terminal.wait_for("fix-auth*")
+        assert terminal.rows[29].startswith(" sonnet") and len(terminal.rows[29]) == 98
+        terminal.resize(72, 20)
+        terminal.wait_for("\u2500" * 72 + "\n")
+        assert terminal.rows[19].startswith(" sonnet")

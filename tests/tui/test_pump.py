@@ -3,11 +3,18 @@ from __future__ import annotations
 import pytest
 
 from agent_tui.link.base import EngineLost, EngineUp, OpenFailed
-from agent_tui.protocol.messages import Message, QueueChanged, QueuedPrompt, UserMessage
+from agent_tui.protocol.content import ToolResultBlock, ToolUseBlock
+from agent_tui.protocol.messages import (
+    AssistantMessage,
+    Message,
+    QueueChanged,
+    QueuedPrompt,
+    UserMessage,
+)
 from agent_tui.protocol.queries import Failed, MessagePage, Page
 from agent_tui.protocol.records import to_record
 from agent_tui.tui.pump import Pump
-from agent_tui.view.blocks import Added, Change, Cleared, Prepended
+from agent_tui.view.blocks import Added, Change, Cleared, Prepended, ToolBlock, Updated
 from agent_tui.view.status import Status
 from tests.tui.fake_link import FakeLink
 
@@ -138,4 +145,19 @@ async def test_our_own_words_are_blocks_too() -> None:
     (block,) = pump.transcript.blocks
     assert block.kind == "notice"
     assert "something went wrong" in repr(block)
+    link.drop()
+
+
+async def test_what_an_engine_before_had_in_the_background_does_not_run() -> None:
+    call = AssistantMessage((ToolUseBlock("t1", "Bash", {}),), "m", message_id="m1", uuid="a1")
+    begun = UserMessage(
+        (ToolResultBlock("t1", "begun"),), "r1", tool_use_result={"backgroundTaskId": "b1"}
+    )
+    page = MessagePage((to_record(call), to_record(begun)))
+    link, ear = FakeLink({Page: page}), Ear()
+    pump = Pump(link, ear, has_past=True)
+    await pump.load_past()
+    (block,) = pump.transcript.blocks
+    assert isinstance(block, ToolBlock) and block.behind == "unknown"
+    assert ear.changes[-1] == Updated(block)
     link.drop()

@@ -3,7 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import reduce
 
-from agent_tui.protocol.display import TextDisplay
+from agent_tui.protocol.display import AskedQuestion, QuestionDisplay, TextDisplay
 from agent_tui.protocol.messages import (
     ConversationResetMessage,
     Message,
@@ -17,6 +17,7 @@ from agent_tui.protocol.messages import (
 )
 from agent_tui.protocol.requests import PermissionRequest, RequestClosed
 from agent_tui.view.status import Retry, Status
+from agent_tui.view.works import running
 
 
 def told(*messages: Message) -> Status:
@@ -84,3 +85,28 @@ def test_a_question_of_a_sub_agent_in_the_background_outlives_the_runs_result() 
     agents = replace(mine, id="r2", agent="Explore: look")
     status = told(mine, agents, ResultMessage("success", 1, 1, False, 1, "s"))
     assert [request.id for request in status.requests] == ["r2"]
+
+
+def test_work_in_the_background_is_kept_also_over_a_new_conversation() -> None:
+    tasks = [{"task_id": "b1", "task_type": "local_bash", "description": "sleep"}]
+    status = Status().apply(SystemMessage("background_tasks_changed", {"tasks": tasks}))
+    assert running(status.works) == 1
+    assert status.apply(SystemMessage("hook_started", {})) is status
+    anew = status.apply(ConversationResetMessage("new", "u", "s"))
+    assert anew.works == status.works
+
+
+def test_a_status_already_in_the_words_is_not_said_again() -> None:
+    data = {"error_status": 529, "reason": "Overloaded (HTTP 529)."}
+    retry = Status().apply(SystemMessage("api_retry", data)).retry
+    assert retry is not None and retry.why == "Overloaded (HTTP 529)."
+
+
+def test_a_run_is_paused_while_the_budget_is_asked_about() -> None:
+    asked = QuestionDisplay((AskedQuestion("Raise it?", "Budget"),))
+    budget = PermissionRequest("r", "", "", {}, asked, "Raise it?", "")
+    paused = Status().apply(budget)
+    assert paused.paused
+    assert not paused.apply(RequestClosed("r", "answered")).paused
+    models = PermissionRequest("r", "AskUserQuestion", "t", {}, asked, "Raise it?", "")
+    assert not Status().apply(models).paused

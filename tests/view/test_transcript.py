@@ -19,7 +19,7 @@ from agent_tui.protocol.content import (
     ToolResultBlock,
     ToolUseBlock,
 )
-from agent_tui.protocol.display import CommandDisplay, FileDisplay, TextDisplay
+from agent_tui.protocol.display import AgentDisplay, CommandDisplay, FileDisplay, TextDisplay
 from agent_tui.protocol.messages import (
     AssistantMessage,
     ConversationResetMessage,
@@ -151,6 +151,11 @@ class Scene:
             "uuid": self.uuid(),
         }
         self.say(ResultMessage(**(values | fields)))
+
+
+def request(request_id: str, call_id: str, **fields: Any) -> PermissionRequest:
+    display = TextDisplay("x")
+    return PermissionRequest(request_id, "Bash", call_id, {}, display, "Run?", "so", **fields)
 
 
 def told(messages: Iterable[Message]) -> Transcript:
@@ -343,22 +348,102 @@ def test_calls_that_never_got_a_result_are_stopped_by_the_next_prompt_or_by_idle
     assert only(transcript, ToolBlock).state == "stopped"
 
 
-def test_sub_agents_are_folded_into_their_card() -> None:
+def test_what_a_sub_agent_says_is_told_by_its_card_alone() -> None:
     scene = Scene()
     scene.respond(ToolUseBlock("a1", "Agent", {}))
     for name in ("Read", "Grep"):
-        scene.say(
-            AssistantMessage(
-                (ToolUseBlock(f"x{name}", name, {}),),
-                "m",
-                parent_tool_use_id="a1",
-                usage={"input_tokens": 100, "output_tokens": 1},
-                uuid=name,
-            )
-        )
+        call = (ToolUseBlock(f"x{name}", name, {}),)
+        scene.say(AssistantMessage(call, "m", parent_tool_use_id="a1", uuid=name))
         scene.say(UserMessage((ToolResultBlock(f"x{name}", "r"),), f"r{name}", "a1"))
+    now = AgentDisplay("find", last="Grep x", tool_uses=2, task_id="aa")
+    transcript = told([*scene.all(), ToolProgress("a1", "Agent", 900, now)])
+    block = only(transcript, ToolBlock)
+    assert (block.state, block.display, block.elapsed_ms) == ("running", now, 900)
+
+
+def test_the_question_of_a_sub_agent_is_shown_at_the_call_it_works_for() -> None:
+    scene = Scene()
+    scene.respond(ToolUseBlock("a1", "Agent", {}), ToolUseBlock("a2", "Agent", {}))
+    transcript = told(scene.all())
+    for call, agent in (("a1", "aa"), ("a2", "bb")):
+        transcript.apply(ToolProgress(call, "Agent", 0, AgentDisplay("x", task_id=agent)))
+    transcript.apply(request("r1", "inner", agent="x", agent_id="bb"))
+    transcript.apply(request("r2", "inner2", agent="x", agent_id="bb"))
+    transcript.apply(ToolProgress("a2", "Agent", 900, AgentDisplay("x", task_id="bb")))
+    assert [b.state for b in transcript.blocks if isinstance(b, ToolBlock)] == ["running", "asking"]
+    transcript.apply(RequestClosed("r1", "answered"))
+    assert [b.state for b in transcript.blocks if isinstance(b, ToolBlock)] == ["running", "asking"]
+    transcript.apply(RequestClosed("r2", "answered"))
+    assert [b.state for b in transcript.blocks if isinstance(b, ToolBlock)] == ["running"] * 2
+
+
+def test_a_call_the_person_said_no_to_never_looks_failed() -> None:
+    scene = Scene()
+    scene.respond(ToolUseBlock("t1", "Write", {}), ToolUseBlock("t2", "Write", {}))
+    transcript = told(scene.all())
+    for call in ("t1", "t2"):
+        transcript.apply(request(f"r{call}", call))
+        transcript.apply(RequestClosed(f"r{call}", "answered"))
+    transcript.apply(UserMessage((ToolResultBlock("t1", "in src, please", True),), "x1"))
+    ran = (ToolResultBlock("t2", "disk full", True),)
+    transcript.apply(UserMessage(ran, "x2", duration_ms=3))
+    first, second = (b for b in transcript.blocks if isinstance(b, ToolBlock))
+    assert (first.state, first.why, first.result) == ("stopped", "refused", "in src, please")
+    assert (second.state, second.why) == ("failed", "")
+
+
+def test_a_call_that_a_hook_denied_is_refused() -> None:
+    scene = Scene()
+    scene.respond(ToolUseBlock("t1", "Grep", {}))
+    scene.tool_result("t1", "A hook denied this call: no", is_error=True)
     block = only(told(scene.all()), ToolBlock)
-    assert (block.work.calls, block.work.last_tool, block.work.tokens) == (2, "Grep", 101)
+    assert (block.state, block.why) == ("stopped", "refused")
+
+
+TOLD = (
+    "A task in the background has ended.\n<task-notification>\n<task-id>b1</task-id>\n"
+    "<tool-use-id>t1</tool-use-id>\n<status>failed</status>\n<summary>Suite failed</summary>\n"
+    "</task-notification>"
+)
+
+
+@pytest.mark.parametrize("watched", [True, False])
+def test_what_became_of_work_in_the_background_is_the_same_live_and_resumed(watched: bool) -> None:
+    scene = Scene()
+    scene.respond(ToolUseBlock("t1", "Bash", {}))
+    data = {"backgroundTaskId": "b1"}
+    scene.say(UserMessage((ToolResultBlock("t1", "begun"),), "x", tool_use_result=data))
+    assert only(told(scene.all()), ToolBlock).behind == "running"
+    notice = {"task_id": "b1", "tool_use_id": "t1", "status": "failed", "summary": "Suite failed"}
+    scene.say(SystemMessage("task_notification", {"uuid": "n", **notice}), live=True)
+    scene.say(UserMessage(TOLD, "u", origin={"kind": "task-notification", "runId": "b1"}))
+    call, line = told(scene.all() if watched else scene.journaled()).blocks
+    assert isinstance(call, ToolBlock) and isinstance(line, NoticeBlock)
+    assert call.behind == "failed"
+    assert (line.level, line.text) == ("warning", "Suite failed")
+
+
+def test_what_an_engine_that_is_gone_had_in_the_background_does_not_run() -> None:
+    scene = Scene()
+    scene.respond(ToolUseBlock("t1", "Bash", {}))
+    data = {"backgroundTaskId": "b1"}
+    scene.say(UserMessage((ToolResultBlock("t1", "begun"),), "x", tool_use_result=data))
+    transcript = told(scene.all())
+    (changed,) = transcript.left_alone()
+    assert isinstance(changed, Updated) and isinstance(changed.block, ToolBlock)
+    assert changed.block.behind == "unknown"
+    assert transcript.left_alone() == ()
+    older = Transcript()
+    (before,) = older.prepend(scene.all())
+    assert isinstance(before, Prepended) and before.blocks[0] == changed.block
+
+
+def test_a_command_that_is_none_is_told_once() -> None:
+    said = "There is no command /nope."
+    scene = Scene()
+    scene.say(SystemMessage("local_command_output", {"uuid": "c", "content": said}))
+    scene.result(num_turns=0, is_error=True, result=said)
+    assert [block.kind for block in told(scene.all()).blocks] == ["notice"]
 
 
 def test_background_work_that_ended_is_told_once_and_its_notice_to_the_model_is_no_prompt() -> None:

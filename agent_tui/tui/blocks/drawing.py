@@ -20,10 +20,12 @@ class View:
     Attributes:
         expanded: all of it is shown.
         elapsed_ms: how long it has been running, or waiting for an answer, by now; None when it isn't.
+        brief: what it shows stands elsewhere, newer: one row is enough.
     """
 
     expanded: bool = False
     elapsed_ms: int | None = None
+    brief: bool = False
 
 
 class Renderer(Protocol):

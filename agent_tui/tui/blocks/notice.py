@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from agent_tui.tui.blocks.drawing import View
 from agent_tui.tui.facts import counted
 from agent_tui.tui.lines import Line, Page, make_line
-from agent_tui.tui.output import fold_row, output_rows
+from agent_tui.tui.output import fold_row
 from agent_tui.tui.theme import TextRole
 from agent_tui.tui.wrapping import wrap_prose
 from agent_tui.view.blocks import Block, NoticeBlock
@@ -23,7 +23,7 @@ def draw(block: Block, page: Page, view: View) -> Sequence[Line]:
     assert isinstance(block, NoticeBlock)
     text = clean(block.text).strip("\n")
     if block.level == "output":
-        return folded(page, output_rows(page, text.split("\n")), OUTPUT_ROWS, view)
+        return folded(page, _output(page, text.split("\n")), OUTPUT_ROWS, view)
     theme = page.theme
     role: TextRole = "muted"
     glyph = " "
@@ -41,6 +41,16 @@ def draw(block: Block, page: Page, view: View) -> Sequence[Line]:
         for number, row in enumerate(rows)
     ]
     return folded(page, lines, ROWS, view)
+
+
+def _output(page: Page, lines: Sequence[str]) -> Sequence[Line]:
+    """Draw a command's output: lines that fit as they are, longer ones broken between words."""
+    style = page.theme.style("text")
+    rows: list[Line] = []
+    for line in lines:
+        broken = wrap_prose([(line.expandtabs(4), style)], page.text_width)
+        rows += [make_line(page, row.spans, glue=row.glue) for row in broken]
+    return rows
 
 
 def folded(page: Page, lines: Sequence[Line], most: int, view: View) -> Sequence[Line]:

@@ -22,6 +22,8 @@ def draw(block: Block, page: Page, view: View) -> Sequence[Line]:
     if block.cost_usd is not None:
         facts.append(figures.money(block.cost_usd))
     facts.append(duration(block.duration_ms))
+    while len(facts) > 1 and width_of(FACT_GAP.join(facts)) > page.text_width:
+        facts.pop(0)
     said = FACT_GAP.join(facts)
     spans: list[Span] = [(said, muted)]
     if not block.why:

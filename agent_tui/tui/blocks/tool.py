@@ -4,12 +4,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 
 from agent_tui.protocol.content import JsonObject
-from agent_tui.protocol.display import CommandDisplay, DiffDisplay
+from agent_tui.protocol.display import (
+    AgentDisplay,
+    CommandDisplay,
+    DiffDisplay,
+    Display,
+    PlanDisplay,
+    QuestionDisplay,
+    TaskListDisplay,
+)
 from agent_tui.tui import figures
 from agent_tui.tui.blocks.drawing import View
 from agent_tui.tui.displays.drawing import Head, Options, render_display, render_head
+from agent_tui.tui.displays.task_list import changes
 from agent_tui.tui.displays.text import draw_text
 from agent_tui.tui.facts import counted, cut_path, duration, short_path
 from agent_tui.tui.lines import (
@@ -26,6 +36,7 @@ from agent_tui.tui.stack import Stack
 from agent_tui.tui.theme import TextRole
 from agent_tui.view.blocks import Block, ToolBlock
 from agent_tui.view.clean import clean, exact
+from agent_tui.view.outcomes import words_against
 
 _TELLING = (
     "command",
@@ -53,9 +64,22 @@ _CALLED = {
 """What a person calls these."""
 
 
+_TELL_ALL = (
+    CommandDisplay,
+    DiffDisplay,
+    QuestionDisplay,
+    PlanDisplay,
+    TaskListDisplay,
+    AgentDisplay,
+)
+"""Displays that hold all that was asked for, so that the arguments need not be shown beside them."""
+
+
 def draw(block: Block, page: Page, view: View) -> Sequence[Line]:
     """Draw the head, and the body that its state calls for."""
     assert isinstance(block, ToolBlock)
+    if view.brief and isinstance(block.display, TaskListDisplay) and not view.expanded:
+        return (fold_tasks((block,), page),)
     head = _head(block, page, view)
     body = _body(block, page, view)
     return Stack((head,), body) if body else (head,)
@@ -105,6 +129,15 @@ def _argument(tool_input: JsonObject) -> str:
 
 def _mark(block: ToolBlock, page: Page) -> tuple[str, TextRole]:
     glyphs = page.glyphs
+    match block.behind:
+        case "running":
+            return glyphs.running, "accent"
+        case "failed":
+            return glyphs.failed, "error"
+        case "stopped":
+            return glyphs.stopped, "muted"
+        case _:
+            pass
     match block.state:
         case "queued":
             return glyphs.queued, "text"
@@ -125,13 +158,13 @@ def _facts(block: ToolBlock, head: Head, page: Page, view: View) -> list[Sequenc
     muted = theme.style("muted")
     elapsed = view.elapsed_ms if view.elapsed_ms is not None else block.elapsed_ms
     facts: list[Sequence[Span]] = []
-    if block.work is not None:
-        facts += _work(block, page)
+    agent = isinstance(block.display, AgentDisplay)
     match block.state:
         case "queued":
             facts.append([("queued", muted)])
         case "running":
-            if block.work is None:
+            facts.extend(head.facts if agent else ())
+            if not facts:
                 facts.append([("running", theme.style("accent"))])
             facts.append(_clock(block, page, elapsed or 0))
         case "asking":
@@ -141,22 +174,33 @@ def _facts(block: ToolBlock, head: Head, page: Page, view: View) -> list[Sequenc
             facts.extend(head.facts)
             if block.state == "failed" and not isinstance(block.display, CommandDisplay):
                 facts = [[("failed", theme.style("error", bold=True))]]
-            if elapsed is not None and elapsed >= 50:
+            if block.behind:
+                facts.append([_behind(block, page)])
+            elif elapsed is not None and elapsed >= 50:
                 facts.append([(duration(elapsed), muted)])
         case "stopped":
+            facts.extend(head.facts if agent else ())
             facts.append([(_stopped(block), theme.style("text"))])
             if elapsed is not None:
                 facts.append([(figures.clock(elapsed / 1000), muted)])
     return facts
 
 
-def _work(block: ToolBlock, page: Page) -> list[Sequence[Span]]:
-    muted = page.theme.style("muted")
-    work = block.work
-    assert work is not None
-    said = [clean(work.last_tool)] if work.last_tool and not block.ended else []
-    said += [counted(work.calls, "call"), f"{figures.tokens(work.tokens)} tok"]
-    return [[("  ".join(said), muted)]]
+def _behind(block: ToolBlock, page: Page) -> Span:
+    """Say what became of the work that a call left in the background."""
+    theme = page.theme
+    where = "in the background"
+    match block.behind:
+        case "running":
+            return where, theme.style("accent")
+        case "failed":
+            return f"failed {where}", theme.style("error", bold=True)
+        case "stopped":
+            return f"stopped {where}", theme.style("text")
+        case "completed":
+            return f"ended {where}", theme.style("muted")
+        case _:
+            return where, theme.style("muted")
 
 
 def _clock(block: ToolBlock, page: Page, elapsed: int) -> list[Span]:
@@ -169,9 +213,17 @@ def _clock(block: ToolBlock, page: Page, elapsed: int) -> list[Span]:
 
 
 def _stopped(block: ToolBlock) -> str:
+    if block.why == "refused":
+        match block.display:
+            case QuestionDisplay():
+                return "not answered"
+            case PlanDisplay():
+                return "not approved"
+            case _:
+                return "refused"
     if not block.why:
         return "stopped" if block.elapsed_ms is not None or not block.result else "not run"
-    return "refused" if block.why == "refused" else f"refused by {clean(block.why)}"
+    return f"refused by {clean(block.why)}"
 
 
 def _body(block: ToolBlock, page: Page, view: View) -> Sequence[Line]:
@@ -183,16 +235,38 @@ def _body(block: ToolBlock, page: Page, view: View) -> Sequence[Line]:
     )
     if view.expanded:
         return _whole(block, page, options)
-    if block.state in ("queued", "asking", "stopped"):
+    if block.state == "stopped":
+        return draw_text(page, clean(words_against(block)), Options(max_rows=2))
+    if block.state in ("queued", "asking"):
         return ()
     rows: Sequence[Line] = ()
-    if block.display is not None and not (
-        block.state == "failed" and isinstance(block.display, DiffDisplay)
-    ):
+    if block.display is not None and not _needs_no_body(block):
         rows = render_display(block.display, page, options)
-    if block.state == "failed" and not rows and block.result.strip():
+    said = block.result.strip()
+    if block.state == "failed" and not rows and said and not _is_silent_exit(block.display):
         return draw_text(page, _error(block), Options(max_rows=2))
     return rows
+
+
+def _needs_no_body(block: ToolBlock) -> bool:
+    """Whether what a display shows is not what has come of the call, or no news."""
+    match block.display:
+        case DiffDisplay():
+            return block.state == "failed"
+        case TaskListDisplay():
+            return block.looked
+        case _:
+            return False
+
+
+def _is_silent_exit(display: Display | None) -> bool:
+    """Whether a command failed without a word: its exit code, which the head tells, is all there is."""
+    return (
+        isinstance(display, CommandDisplay)
+        and bool(display.exit_code)
+        and not display.output_bytes
+        and not (display.head or display.tail)
+    )
 
 
 def _whole(block: ToolBlock, page: Page, options: Options) -> Sequence[Line]:
@@ -201,10 +275,10 @@ def _whole(block: ToolBlock, page: Page, options: Options) -> Sequence[Line]:
     if isinstance(block.display, CommandDisplay | DiffDisplay) and block.state != "failed" and rows:
         return rows
     out: list[Line] = []
-    if not isinstance(block.display, CommandDisplay | DiffDisplay):
+    if not isinstance(block.display, _TELL_ALL):
         out.extend(_asked(block, page))
     out.extend(rows)
-    if block.result.strip() and not rows:
+    if block.result.strip() and (not rows or words_against(block)):
         out.extend(output_rows(page, _error(block).split("\n")))
     return out
 
@@ -223,6 +297,34 @@ def _asked(block: ToolBlock, page: Page) -> list[Line]:
 def _error(block: ToolBlock) -> str:
     text = clean(block.result.strip())
     return text.removeprefix("<tool_use_error>").removesuffix("</tool_use_error>").strip()
+
+
+def merge_lists(blocks: Sequence[ToolBlock]) -> ToolBlock:
+    """Make of calls that changed the task list one after another one call that shows all their changes."""
+    last = blocks[-1]
+    assert isinstance(last.display, TaskListDisplay)
+    changed = {
+        task.id
+        for block in blocks
+        if isinstance(block.display, TaskListDisplay)
+        for task in block.display.tasks
+        if task.changed
+    }
+    tasks = tuple(replace(task, changed=task.id in changed) for task in last.display.tasks)
+    return replace(last, display=replace(last.display, tasks=tasks), elapsed_ms=None)
+
+
+def fold_tasks(blocks: Sequence[ToolBlock], page: Page) -> Line:
+    """Draw calls that changed the task list as one row: what they changed, and how far it was then."""
+    merged = merge_lists(blocks)
+    assert isinstance(merged.display, TaskListDisplay)
+    muted = page.theme.style("muted")
+    glyph, role = _mark(merged, page)
+    lead = [(" ", muted), (glyph, page.theme.style(role))]
+    spans = [*_name(merged.name, page), ("  ", muted), *changes(merged.display, page)]
+    line = make_line(page, spans, lead=lead)
+    line.folds = True
+    return line
 
 
 def fold_looking(blocks: Sequence[ToolBlock], page: Page) -> Line:

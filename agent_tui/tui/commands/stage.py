@@ -23,6 +23,14 @@ class Stage(Protocol):
         """Open the session picker."""
         ...
 
+    def show_tasks(self) -> None:
+        """Open the tasks screen."""
+        ...
+
+    def stop_task(self, task_id: str) -> None:
+        """End what runs in the background under this id, or begins with it."""
+        ...
+
     def resume(self, session_id: str) -> None:
         """Go on with another session."""
         ...

@@ -9,35 +9,42 @@ from agent_tui.tui.displays.drawing import Head, Options
 from agent_tui.tui.displays.text import draw_text
 from agent_tui.tui.facts import counted
 from agent_tui.tui.figures import tokens
-from agent_tui.tui.lines import Line, Page, Span, make_line
+from agent_tui.tui.lines import Line, Page, Span, cut, make_line
 from agent_tui.tui.markdown import draw_markdown
+
+USUAL_KIND = "general-purpose"
+"""The kind that is not worth naming."""
+LAST_WIDE, LAST_NARROW = 28, 12
+"""Cells that the newest call may take, from ``WIDE`` columns on and below."""
+WIDE, LEAST = 100, 70
 
 
 def head(display: Display, page: Page) -> Head:
-    """Say what it was asked, of which kind it is, and how much it has used."""
+    """Say of which kind it is and what it was asked; at the right its newest call and how much it has used."""
     assert isinstance(display, AgentDisplay)
     theme = page.theme
-    muted = theme.style("muted")
-    spans: list[Span] = [(display.description, theme.style("text"))]
-    if display.agent_type:
-        spans.append((f"  {display.agent_type}", muted))
-    facts: list[tuple[Span, ...]] = []
-    if display.status == "background":
-        facts.append((("in the background", theme.style("accent")),))
-    if display.tool_uses or display.total_tokens:
-        used = f"{counted(display.tool_uses, 'call')}  {tokens(display.total_tokens)} tok"
-        facts.append(((used, muted),))
-    return Head(tuple(spans), tuple(facts))
+    muted, text = theme.style("muted"), theme.style("text")
+    about = " ".join(display.description.split())
+    spans: list[Span] = [(about, text)]
+    if display.agent_type not in ("", USUAL_KIND):
+        spans = [(display.agent_type, text), ("  ", muted), (about, muted)]
+    if not (display.tool_uses or display.total_tokens):
+        return Head(tuple(spans))
+    used = [counted(display.tool_uses, "call")]
+    if page.width >= LEAST and display.total_tokens:
+        used.append(f"{tokens(display.total_tokens)} tok")
+    if page.width >= LEAST and display.status == "running" and display.last:
+        room = LAST_WIDE if page.width >= WIDE else LAST_NARROW
+        used.insert(0, cut(" ".join(display.last.split()), room, page.glyphs.cut))
+    return Head(tuple(spans), ((("  ".join(used), muted),),))
 
 
 def body(display: Display, page: Page, options: Options) -> Sequence[Line]:
-    """Give the newest thing it does while it runs; its task and its report when expanded."""
+    """Give its task and its report when expanded; of itself it is one line."""
     assert isinstance(display, AgentDisplay)
-    muted = page.theme.style("muted")
     if not options.expanded:
-        if options.running and display.last:
-            return [make_line(page, [(display.last, muted)])]
         return ()
+    muted = page.theme.style("muted")
     rows: list[Line] = list(draw_text(page, display.prompt, options)) if display.prompt else []
     if display.report:
         rows.append(make_line(page, [("It reported:", muted)]))

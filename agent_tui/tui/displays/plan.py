@@ -22,7 +22,7 @@ def head(display: Display, page: Page) -> Head:
     if display.outcome:
         return Head(((display.outcome, theme.style("muted")),))
     first = next((line.strip("# ").strip() for line in display.plan.splitlines() if line.strip()), "")  # fmt: skip
-    return Head(((first, theme.style("text")),) if first else ())
+    return Head(((first.replace("`", "").replace("**", ""), theme.style("text")),) if first else ())
 
 
 def body(display: Display, page: Page, options: Options) -> Sequence[Line]:

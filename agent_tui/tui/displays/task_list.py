@@ -1,31 +1,50 @@
-"""The task list after a call: how far it is; its rows, done ones last to be cut."""
+"""The task list after a call: how far it is, what the call changed, its rows."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 from agent_tui.protocol.display import Display, TaskListDisplay, TaskRow
 from agent_tui.tui.displays.drawing import Head, Options
 from agent_tui.tui.facts import counted
 from agent_tui.tui.lines import Line, Page, Span, make_line
 from agent_tui.tui.output import fold_row
+from agent_tui.view.clean import clean
 
 TASK_ROWS = 8
 """Tasks that are shown of themselves."""
+NAMED = 2
+"""So many changed tasks are named in one row; more are counted."""
+_CAME_TO = {"pending": "added", "in_progress": "begun", "completed": "done"}
 
 
 def head(display: Display, page: Page) -> Head:
-    """Say what is being done, and how many are done."""
+    """Say how many are done; of one that was only looked at, what it is about."""
     assert isinstance(display, TaskListDisplay)
-    theme = page.theme
-    changed = [task for task in display.tasks if task.changed]
-    about = changed[0].subject if len(changed) == 1 else ""
-    about = about or next((_doing(task) for task in display.tasks if task.status == "in_progress"), "")  # fmt: skip
-    done = sum(task.status == "completed" for task in display.tasks)
-    facts: tuple[tuple[Span, ...], ...] = ()
-    if display.tasks:
-        facts = (((f"{done} of {len(display.tasks)} done", theme.style("muted")),),)
-    return Head(((about, theme.style("text")),) if about else (), facts)
+    tasks = display.tasks
+    if len(tasks) == 1 and not tasks[0].changed:
+        return Head(((tasks[0].subject, page.theme.style("text")),))
+    return Head((_done(tasks, page),) if tasks else ())
+
+
+def changes(display: TaskListDisplay, page: Page) -> list[Span]:
+    """Say in one row how many are done, and what the call changed."""
+    text = page.theme.style("text")
+    tasks = [replace(task, subject=clean(task.subject)) for task in display.tasks]
+    changed = [task for task in tasks if task.changed]
+    if len(changed) <= NAMED:
+        words = [f"{task.subject} {_CAME_TO[task.status]}" for task in changed]
+    else:
+        counts = Counter(_CAME_TO[task.status] for task in changed)
+        words = [f"{count} {what}" for what, count in counts.items()]
+    return [_done(tasks, page), (f"  {', '.join(words)}", text)]
+
+
+def _done(tasks: Sequence[TaskRow], page: Page) -> Span:
+    done = sum(task.status == "completed" for task in tasks)
+    return f"{done} of {len(tasks)}", page.theme.style("muted")
 
 
 def body(display: Display, page: Page, options: Options) -> Sequence[Line]:

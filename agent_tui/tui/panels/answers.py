@@ -40,6 +40,7 @@ PLAN_CHOICES = (
     Choice(
         "a", "Yes, take edits", (("it begins, and edits in this folder are not asked", "said"),)
     ),
+    Choice("e", "Edit first", (("change the plan here; the model goes by yours", "said"),)),
     Choice(
         "n",
         "No, keep planning",
@@ -71,7 +72,7 @@ def choices(
     where they can't be picked.
     """
     if isinstance(request.display, PlanDisplay):
-        return PLAN_CHOICES
+        return tuple(c for c in PLAN_CHOICES if c.key != "e" or proposal is not None)
     once = {
         "Bash": "the whole command, once",
         "Edit": "this edit, once",

@@ -27,7 +27,7 @@ def draw_head(
     full: bool,
     armed: bool,
 ) -> list[Line]:
-    """Make the amber rule, the question, the reason, and a blank row where there is room."""
+    """Make the amber rule, the question, who asks, the reason, and a blank row where there is room."""
     theme = page.theme
     rule = Segment(page.glyphs.rule * page.width, theme.style("warning"))
     lead: list[Span] = [(" ", theme.style("text")), (page.glyphs.asking, theme.style("warning"))]
@@ -39,6 +39,7 @@ def draw_head(
     rows = [
         Line(Strip([rule], page.width)),
         make_line(page, title, lead=lead, facts=facts),
+        *who_asks(page, request),
         _why(page, request, mode, place if hunk is not None else (1, 1)),
     ]
     if page.width >= 70:
@@ -99,6 +100,18 @@ def _facts(
     return join_facts(facts, ("   ", muted))
 
 
+def who_asks(page: Page, request: PermissionRequest) -> list[Line]:
+    """Say who asks, when it is not the main conversation."""
+    if not request.agent:
+        return []
+    theme = page.theme
+    who = [
+        ("Asked by sub-agent ", theme.style("muted")),
+        (clean(request.agent), theme.style("text")),
+    ]
+    return [make_line(page, who)]
+
+
 def _why(page: Page, request: PermissionRequest, mode: str, place: tuple[int, int]) -> Line:
     theme = page.theme
     muted, text = theme.style("muted"), theme.style("text")
@@ -111,8 +124,6 @@ def _why(page: Page, request: PermissionRequest, mode: str, place: tuple[int, in
         words = "Type in the new text. Nothing runs or is written before you answer."
         return make_line(page, [(words, muted)], facts=facts)
     spans: list[Span] = []
-    if request.agent:
-        spans.append((f"{clean(request.agent)} asks.  ", text))
     if request.rule:
         spans += [("Asked by rule ", muted), (f"ask {clean(request.rule)}", text)]
         spans.append((f"  {clean(request.rule_source or '')}", muted))

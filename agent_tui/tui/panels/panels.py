@@ -21,6 +21,10 @@ class Panels:
         self._questions = QuestionPanel(look, kills)
         self.current: Panel = self._permission
 
+    def know_tools(self, names: tuple[str, ...]) -> None:
+        """Take the tools there are: a rule for another one is refused."""
+        self._permission.tools = names
+
     def __iter__(self) -> Iterator[Panel]:
         return iter((self._permission, self._questions))
 

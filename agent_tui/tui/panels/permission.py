@@ -25,11 +25,12 @@ WHY_NOT = "why not? enter without a reason is a plain no"
 
 
 class PermissionPanel(Panel):
-    """Shows the change or command in question, and the answers."""
+    """Shows the change or command in question, and the answers. ``tools`` may be named in rules; empty: any."""
 
     def __init__(self, look: Look, kills: KillRing | None = None) -> None:
         super().__init__(look, kills, "question")
         self._question: Question | None = None
+        self.tools: tuple[str, ...] = ()
 
     @property
     def request(self) -> PermissionRequest | None:
@@ -161,7 +162,7 @@ class PermissionPanel(Panel):
             self.send(Deny(message=event.text.strip()))
         elif question.mode == "rule" and question.update is not None:
             try:
-                parsed = rules.parse_rules(event.text)
+                parsed = rules.parse_rules(event.text, self.tools)
             except ValueError as error:
                 question.problem = str(error)
                 self.foot.redraw()

@@ -13,6 +13,7 @@ _FIELDS: dict[str, tuple[str, str]] = {
     "Bash": ("command", "the command"),
     "Edit": ("new_string", "the new text"),
     "Write": ("content", "the new text"),
+    "ExitPlanMode": ("plan", "the plan"),
 }
 MAX_TOLD = 60
 """At most so many changed lines are told to the model one by one."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from agent_tui.protocol.display import DiffDisplay
+from agent_tui.protocol.display import DiffDisplay, PlanDisplay
 from agent_tui.protocol.requests import Allow, Destination, PermissionRequest, PermissionUpdate
 from agent_tui.tui.panels import picking, proposal
 from agent_tui.tui.panels.answers import AnswerKey, Choice, choices
@@ -112,6 +112,8 @@ class Question:
             return Allow(updated_permissions=tuple(updates))
         if self.edited is None and self.picking is not None:
             note = picking.note_for_model(self.picked, self.picking.count)
+        elif isinstance(self.request.display, PlanDisplay):
+            note = ""  # the model is given the plan as it is now
         else:
             note = proposal.note_for_model(self.proposal, text)
         changed = proposal.changed_input(self.request, self.proposal, text)

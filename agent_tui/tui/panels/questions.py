@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rich.segment import Segment
 from textual.strip import Strip
 
-from agent_tui.protocol.display import Choice, QuestionDisplay
+from agent_tui.protocol.display import AskedQuestion, Choice, QuestionDisplay
 from agent_tui.protocol.requests import Allow, Deny, PermissionRequest
 from agent_tui.tui.editor import KillRing
 from agent_tui.tui.lines import (
@@ -21,8 +21,8 @@ from agent_tui.tui.lines import (
     width_of,
 )
 from agent_tui.tui.look import Look
-from agent_tui.tui.markdown import draw_markdown
 from agent_tui.tui.panels.choosing import Choosing
+from agent_tui.tui.panels.head import who_asks
 from agent_tui.tui.panels.panel import Panel
 from agent_tui.tui.panes.completion import chosen_line
 from agent_tui.tui.panes.field import Field
@@ -61,6 +61,8 @@ class QuestionPanel(Panel):
         self._request = request
         # what we ask ourselves has no place for other words than ours
         self._choosing = Choosing(request.display.questions, free=bool(request.tool_name))
+        if not request.tool_name:
+            self._choosing.move(-1)  # the last one stops: the safe answer is chosen
         self.set_typing(False)
 
     def forget(self) -> None:
@@ -152,10 +154,7 @@ class QuestionPanel(Panel):
         theme = page.theme
         rule = Segment(page.glyphs.rule * page.width, theme.style("warning"))
         rows = [Line(Strip([rule], page.width))]
-        request = self._request
-        if request is not None and request.agent:
-            rows.append(make_line(page, [(f"{clean(request.agent)} asks.", theme.style("text"))]))
-        return rows
+        return rows if self._request is None else [*rows, *who_asks(page, self._request)]
 
     def draw_body(self, page: Page) -> Sequence[Line]:
         """Make the questions with their choices; of several only this one where there is little room."""
@@ -164,13 +163,19 @@ class QuestionPanel(Panel):
         choosing = self._choosing
         alone = page.width < DESCRIBED or self.limit < 18
         rows: list[Line] = []
-        for at in range(len(choosing.questions)):
-            if alone and at != choosing.at:
-                continue
+        shown = [choosing.at] if alone else list(range(len(choosing.questions)))
+        column = max(self._label_column(page, at) for at in shown)
+        for at in shown:
             if rows:
                 rows.append(blank_line(page))
-            rows += self._question(page, at, first=len(rows))
+            rows += self._question(page, at, column, first=len(rows))
         return rows
+
+    def _label_column(self, page: Page, at: int) -> int:
+        """Give how far in a question's explanations may begin; they stand in one column for all."""
+        labels = [width_of(clean(choice.label)) for choice in self._choosing.choices(at)]
+        mark = _mark_width(self._choosing.questions[at])
+        return mark + min(max(labels), page.text_width // 2) + LABEL_GAP
 
     def draw_foot(self, page: Page) -> Sequence[Line]:
         """Say what the keys do."""
@@ -201,26 +206,22 @@ class QuestionPanel(Panel):
             keys.insert(-1, ("tab", "next question"))
         return keys
 
-    def _question(self, page: Page, at: int, *, first: int) -> list[Line]:
-        choosing, theme = self._choosing, page.theme
-        question, current = choosing.questions[at], at == choosing.at
-        muted = theme.style("muted")
+    def _question(self, page: Page, at: int, column: int, *, first: int) -> list[Line]:
+        choosing = self._choosing
+        current = at == choosing.at
         rows = self._title(page, at, current=current)
         if current and page.width >= DESCRIBED and self.limit >= 18:
             rows.append(blank_line(page))
         choices = choosing.choices(at)
-        labels = [clean(choice.label) for choice in choices]
-        mark = 4 if question.multiple else 3
-        widest = min(max(map(width_of, labels)), page.text_width // 2)
         for row, choice in enumerate(choices):
             if current and row == choosing.cursors[at]:
                 self._cursor_row = first + len(rows)
-            rows.append(self._row(page, at, row, choice, mark + widest + LABEL_GAP))
+            rows.append(self._row(page, at, row, choice, column))
         preview = choices[choosing.cursors[at]].preview if current else ""
         if preview and page.width >= DESCRIBED:
+            from agent_tui.tui.markdown import draw_markdown  # door: the parser, with the first preview
+
             rows += [blank_line(page), *draw_markdown(page, preview)]
-        if not current and choosing.words[at]:
-            rows.append(make_line(page, [(clean(choosing.words[at]), muted)], column=3 + mark))
         return rows
 
     def _title(self, page: Page, at: int, *, current: bool) -> list[Line]:
@@ -270,3 +271,8 @@ class QuestionPanel(Panel):
             room = page.text_width - spans_width(spans)
             spans.append((cut(about, max(0, room), page.glyphs.cut), theme.style("muted", on)))
         return chosen_line(page, spans, chosen=chosen)
+
+
+def _mark_width(question: AskedQuestion) -> int:
+    """Cells of a number, or of a box, before a choice."""
+    return 4 if question.multiple else 3

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -15,6 +16,10 @@ PLACE_WORDS: dict[Destination, str] = {
     "projectSettings": "the project's settings.json",
     "userSettings": "your own settings.json",
 }
+_RULED_BY = {"Write": "Edit", "NotebookEdit": "Edit", "Glob": "Read", "Grep": "Read"}
+"""Tools whose paths are ruled by another one's rules."""
+_SPECIFIED = frozenset({"Bash", "Monitor", "Read", "Edit", "WebFetch", "Agent", "Skill"})
+"""Tools whose rules may say what of the tool they are about."""
 _RULE = re.compile(r"([A-Za-z_][\w*.-]*)(?:\((.*)\))?", re.DOTALL)
 
 
@@ -43,21 +48,41 @@ def rules_text(update: PermissionUpdate) -> str:
     return ", ".join(str(rule) for rule in update.rules)
 
 
-def parse_rules(text: str) -> tuple[PermissionRuleValue, ...]:
-    """Read rules separated by commas outside parentheses.
+def parse_rules(text: str, tools: Sequence[str] = ()) -> tuple[PermissionRuleValue, ...]:
+    """Read rules separated by commas outside parentheses. ``tools`` are those there are; empty: unknown.
 
     Raises:
-        ValueError: one is no rule; the text says which.
+        ValueError: one is no rule, or one that would never be looked at; the text says which and why.
     """
     rules: list[PermissionRuleValue] = []
     for part in _split(text):
         found = _RULE.fullmatch(part)
         if found is None:
             raise ValueError(f"{part!r} is no rule; one looks like Bash(git log *)")
-        rules.append(PermissionRuleValue(found[1], found[2]))
+        rule = PermissionRuleValue(found[1], found[2])
+        why = problem(rule, tools)
+        if why:
+            raise ValueError(why)
+        rules.append(rule)
     if not rules:
         raise ValueError("no rule is left")
     return tuple(rules)
+
+
+def problem(rule: PermissionRuleValue, tools: Sequence[str] = ()) -> str:
+    """Say why an allow rule could never do what it says, as far as that can be told here; empty: it can."""
+    name = rule.tool_name
+    server = name.startswith("mcp__")  # one that is not connected now may be later
+    if "*" in name and not server:
+        return f"{name!r}: an allow rule names its tool; only a server's may have a *"
+    if tools and name not in tools and not server:
+        near = difflib.get_close_matches(name, tools, 1)
+        return f"there is no tool {name!r} here" + (f"; did you mean {near[0]}?" if near else "")
+    if rule.rule_content in (None, "", "*", ":*"):
+        return ""
+    if name in _RULED_BY:
+        return f"{name}(...) is never looked at: write {_RULED_BY[name]}({rule.rule_content})"
+    return "" if name in _SPECIFIED else f"{name} takes nothing in parentheses"
 
 
 def at_place(

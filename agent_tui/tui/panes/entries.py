@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from typing import Literal
 
 from agent_tui.tui.lines import Page
 from agent_tui.tui.panes.parts import Entry, Part, entry_of
@@ -32,6 +33,7 @@ class Entries:
         self._now = now
         self._by_id: dict[str, Entry] = {}
         self._growing: dict[Entry, None] = {}
+        self._list: Entry | None = None
 
     def get(self, block_id: str) -> Entry | None:
         """Give an entry by its block's id."""
@@ -101,6 +103,9 @@ class Entries:
             self._rebuild()
         if isinstance(entry.block, ToolBlock) and self.order:
             self._regroup(min(at, len(self.order) - 1))
+        if entry is self._list:
+            self._list = None
+            self._find_list()
 
     def _prepend(self, blocks: Sequence[Block]) -> None:
         fresh = [entry_of(block) for block in blocks if block.id not in self._by_id]
@@ -110,6 +115,7 @@ class Entries:
         at = 0
         while at < len(fresh):
             at = self._regroup(at) + 1
+        self._find_list()
 
     def _clear(self) -> None:
         page, rows = self.reel.page, self.reel.rows
@@ -120,6 +126,7 @@ class Entries:
         self.clocks.clear()
         self._by_id.clear()
         self._growing.clear()
+        self._list = None
 
     def _adopt(self, entry: Entry, before: Sequence[Part]) -> None:
         """Make the reel hold an entry's parts as they are now."""
@@ -145,7 +152,7 @@ class Entries:
                 return at
         raise ValueError("no such entry")
 
-    # Calls that only looked share a row -------------------------------------------------------------------------------
+    # Calls that only looked share a row, and so do those that only changed the task list --------------------------------
 
     def _note_state(self, entry: Entry, before: Block | None) -> None:
         block = entry.block
@@ -153,6 +160,8 @@ class Entries:
             self._note_clock(entry, block, before)
             if _folds(entry) or entry.group or entry.folded:
                 self._regroup(self._place(entry))
+            if entry.holds_list and entry is not self._list:
+                self._take_list(entry)
 
     def _regroup(self, at: int) -> int:
         """Fold the runs of finished calls at a place and beside it, each into one row; give the last place of its own."""
@@ -168,10 +177,11 @@ class Entries:
         """Find the first and last place of a run; what doesn't fold is alone."""
         order = self.order
         first = last = at
-        if _folds(order[at]):
-            while first > 0 and _folds(order[first - 1]):
+        kind = _folds(order[at])
+        if kind:
+            while first > 0 and _folds(order[first - 1]) == kind:
                 first -= 1
-            while last < len(order) - 1 and _folds(order[last + 1]):
+            while last < len(order) - 1 and _folds(order[last + 1]) == kind:
                 last += 1
         return first, last
 
@@ -185,6 +195,34 @@ class Entries:
             entry.group, entry.folded = group, folded
             entry.touch()
             self.reel.guess_again(entry.parts[0])
+
+    # The newest task list is shown whole ------------------------------------------------------------------------------
+
+    def _take_list(self, entry: Entry) -> None:
+        """Show this list whole if it is the newest, and the one before in one row."""
+        before = self._list
+        if before is not None:
+            if self._place(before) > self._place(entry):
+                return
+            before.newest_list = False
+            self._draw_again(before)
+        self._list = entry
+        entry.newest_list = True
+        self._draw_again(entry)
+
+    def _find_list(self) -> None:
+        """Find the newest list among all, where none is known."""
+        if self._list is None:
+            found = next((entry for entry in reversed(self.order) if entry.holds_list), None)
+            if found is not None:
+                self._take_list(found)
+
+    def _draw_again(self, entry: Entry) -> None:
+        """Draw what a call is shown in anew."""
+        first, _ = self._run(self._place(entry))
+        for one in {self.order[first], entry}:
+            one.touch()
+            self.reel.guess_again(one.parts[0])
 
     # Clocks -----------------------------------------------------------------------------------------------------------
 
@@ -229,7 +267,7 @@ class Entries:
         entry.touch()
         for part in entry.parts:
             self.reel.guess_again(part)
-        if isinstance(entry.block, ToolBlock) and entry.block.looked:
+        if isinstance(entry.block, ToolBlock) and (entry.block.looked or entry.holds_list):
             self._regroup(self._place(entry))
 
     def shown(self) -> Iterable[Entry]:
@@ -242,13 +280,11 @@ class Entries:
         self.reel.resize(known if known is not None and known == page else page, rows)
 
 
-def _folds(entry: Entry) -> bool:
-    """Whether a call may share a row with its neighbours."""
+def _folds(entry: Entry) -> Literal["", "looked", "list"]:
+    """Tell with which neighbours a call may share a row; empty: with none."""
     block = entry.block
-    return (
-        isinstance(block, ToolBlock)
-        and block.looked
-        and block.state == "done"
-        and block.work is None
-        and not entry.expanded
-    )
+    if entry.expanded or not isinstance(block, ToolBlock) or block.behind:
+        return ""
+    if entry.holds_list:
+        return "list"
+    return "looked" if block.looked and block.state == "done" else ""

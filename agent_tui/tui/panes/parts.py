@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from agent_tui.protocol.display import DiffDisplay
+from agent_tui.protocol.display import DiffDisplay, TaskListDisplay
 from agent_tui.tui.blocks.answer import Document
 from agent_tui.tui.blocks.drawing import View, render_block
-from agent_tui.tui.blocks.tool import fold_looking
+from agent_tui.tui.blocks.tool import fold_looking, fold_tasks, merge_lists
 from agent_tui.tui.coderows import CodeRows
 from agent_tui.tui.highlight import code_of
 from agent_tui.tui.lines import Line, Page
@@ -91,13 +91,16 @@ class BlockPart(Part):
         entry = self.entry
         if entry.folded:
             return ()
-        if entry.group:
-            return (
-                fold_looking(
-                    [e.block for e in entry.group if isinstance(e.block, ToolBlock)], page
-                ),
-            )
-        return render_block(entry.block, page, View(entry.expanded, entry.elapsed_ms))
+        blocks = [one.block for one in entry.group if isinstance(one.block, ToolBlock)]
+        newest = (entry.group or (entry,))[-1].newest_list
+        if not blocks:
+            brief = entry.holds_list and not newest
+            return render_block(entry.block, page, View(entry.expanded, entry.elapsed_ms, brief))
+        if not entry.holds_list:
+            return (fold_looking(blocks, page),)
+        if newest:
+            return render_block(merge_lists(blocks), page)
+        return (fold_tasks(blocks, page),)
 
     def estimate(self, page: Page) -> int:
         """Guess by the kind of block."""
@@ -174,19 +177,41 @@ class Entry:
         expanded: all of it is shown.
         group: calls that are shown in this one's row, with itself; empty when there is no such row.
         folded: it is shown in the row of another.
+        newest_list: it shows the task list as it is now; those before it are one row.
         elapsed_ms: how long it has been running or waiting by now; None when it isn't.
     """
 
-    __slots__ = ("_grown", "block", "elapsed_ms", "expanded", "folded", "group", "parts")
+    __slots__ = (
+        "_grown",
+        "block",
+        "elapsed_ms",
+        "expanded",
+        "folded",
+        "group",
+        "newest_list",
+        "parts",
+    )
 
     def __init__(self, block: Block, *, expanded: bool = False) -> None:
         self.block = block
         self.expanded = expanded
         self.group: tuple[Entry, ...] = ()
         self.folded = False
+        self.newest_list = False
         self.elapsed_ms: int | None = None
         self._grown: list[str] = []
         self.parts: list[Part] = [BlockPart(self)]
+
+    @property
+    def holds_list(self) -> bool:
+        """Whether it is a call that has changed the task list, and shows it."""
+        block = self.block
+        return (
+            isinstance(block, ToolBlock)
+            and block.state == "done"
+            and not block.looked
+            and isinstance(block.display, TaskListDisplay)
+        )
 
     @property
     def can_expand(self) -> bool:

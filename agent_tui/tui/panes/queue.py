@@ -124,6 +124,7 @@ class Queue(Sheet, can_focus=True):
         self.items: tuple[QueuedPrompt, ...] = ()
         self.at = 0
         self.folded = False
+        self._joining: set[str] = set()
 
     def show(self, items: Sequence[QueuedPrompt]) -> None:
         """Take the queue as it is now."""
@@ -151,7 +152,9 @@ class Queue(Sheet, can_focus=True):
                 continue
             number = str(at + 1)
             lead = [(" " * max(0, 2 - width_of(number)) + number, theme.style("muted"))]
-            rows.append(make_line(page, [(text, theme.style(role))], lead=lead))
+            joins = item.uuid in self._joining
+            facts = [("joins the run after this step", theme.style("accent"))] if joins else []
+            rows.append(make_line(page, [(text, theme.style(role))], lead=lead, facts=facts))
         left = len(self.items) - SHOWN
         if left > 0:
             rows.append(make_line(page, [(f"{left} more", theme.style("muted"))]))
@@ -198,6 +201,9 @@ class Queue(Sheet, can_focus=True):
     def _take(self, what: Literal["edit", "now"]) -> None:
         item, at = self.items[self.at], self.at
         self._change(self._without())
+        if what == "now":
+            self._joining.add(item.uuid)
+            self.post_message(self.Left())
         self.post_message(self.Taken(item, at, what))
 
     def _move(self, by: int) -> None:

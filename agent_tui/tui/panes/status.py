@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from agent_tui.protocol.messages import PermissionMode, StatusChanged
 from agent_tui.tui import figures
+from agent_tui.tui.facts import counted
 from agent_tui.tui.lines import RIGHT_MARGIN, Line, Page, Span, make_line, spans_width
 from agent_tui.tui.look import Look
 from agent_tui.tui.panes.sheet import Sheet
@@ -66,16 +67,25 @@ class StatusBar(Sheet):
         super().__init__(look, id="status")
         self.status: StatusChanged | None = None
         self.model = ""
-        self.queued = 0
+        self.queued: int = 0
+        self.behind: int = 0
+        self.paused: bool = False
         self.tooltip = (
             "model, permission mode, turns of this prompt, how full the model's window is, "
-            "share of all prompts read from its cache, cost of this session, branch"
+            "share of all prompts read from its cache, cost of this session, branch; "
+            "prompts that wait, what runs in the background (ctrl+t)"
         )
 
-    def show(self, status: StatusChanged | None, queued: int) -> None:
-        """Take new values; draws only when they differ."""
-        if (status, queued) != (self.status, self.queued):
-            self.status, self.queued = status, queued
+    def show(
+        self, status: StatusChanged | None, queued: int, behind: int = 0, *, paused: bool = False
+    ) -> None:
+        """Take new values; draws only when they differ.
+
+        ``behind`` counts what runs in the background; ``paused``: the person is asked what becomes of the budget.
+        """
+        new = (status, queued, behind, paused)
+        if new != (self.status, self.queued, self.behind, self.paused):
+            self.status, self.queued, self.behind, self.paused = new
             self.redraw()
 
     def draw(self, page: Page) -> Sequence[Line]:
@@ -108,7 +118,7 @@ class StatusBar(Sheet):
         if show.cache:
             share = page.glyphs.dash if status.cache_share is None else f"{status.cache_share:.0%}"
             parts.append([("cache ", muted), (share, text)])
-        parts.append(_cost(page, status, show))
+        parts.append(_cost(page, status, show, paused=self.paused))
         if show.branch and status.branch:
             parts.append([(clean(status.branch), muted)])
         if status.demo and status.model != "demo":
@@ -125,8 +135,11 @@ class StatusBar(Sheet):
         if self.queued:
             words = f"{self.queued} queued" if show.labels else f"{self.queued}q"
             out += [(words, accent), gap]
-            if show.gauge:
-                out.append((" ", gap[1]))
+        if self.behind and show.gauge:
+            words = counted(self.behind, "task") if show.labels else f"{self.behind}t"
+            out += [(words, accent), gap]
+        if out and show.gauge:
+            out.append((" ", gap[1]))
         out.append(("?", theme.style("accent", bold=True)))
         if show.labels:
             out.append((" help", theme.style("muted")))
@@ -158,13 +171,17 @@ def _gauge(page: Page, status: StatusChanged, show: _Show) -> list[Span]:
     return out
 
 
-def _cost(page: Page, status: StatusChanged, show: _Show) -> list[Span]:
+def _cost(page: Page, status: StatusChanged, show: _Show, *, paused: bool) -> list[Span]:
     theme = page.theme
     text, muted = theme.style("text"), theme.style("muted")
     spent, budget = status.total_cost_usd, status.budget_usd
     said = figures.money(spent, digits=show.digits)
+    if paused and budget:
+        words = f"paused at {_cap(budget)}" if show.budget else f"{said}!!"
+        ask: list[Span] = [("  raise it?", muted)] if show.labels else []
+        return [(words, theme.style("error", bold=True)), *ask]
     if budget and spent is not None and spent >= budget:
-        words = f"stopped at {figures.money(budget)}" if show.budget else f"{said}!!"
+        words = f"stopped at {_cap(budget)}" if show.budget else f"{said}!!"
         return [(words, theme.style("error", bold=True))]
     if budget and spent is not None and spent >= BUDGET_WARNS * budget:
         warning = theme.style("warning")
@@ -173,3 +190,8 @@ def _cost(page: Page, status: StatusChanged, show: _Show) -> list[Span]:
     if budget and show.budget:
         return [(said, text), (f" of {figures.limit(budget)}", muted)]
     return [(said, text)]
+
+
+def _cap(budget: float) -> str:
+    """Give the budget that is reached: ``$5.00``."""
+    return figures.money(budget, digits=2 if budget >= 0.01 else 4)

@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
 
+from agent_tui.protocol import ops
 from agent_tui.tui.commands.stage import Stage
 from agent_tui.tui.panes.field import Field
 from agent_tui.view.blocks import AnswerBlock
@@ -70,6 +71,42 @@ class Doing(Stage):
         from agent_tui.tui.screens.help import HelpScreen  # door: the help
 
         self._screen.app.push_screen(HelpScreen(self._screen.backstage.look))  # pyright: ignore[reportUnknownMemberType]
+
+    def show_tasks(self) -> None:
+        """Open the tasks screen."""
+        from agent_tui.tui.screens.tasks import TasksScreen  # door: the tasks
+
+        screen = self._screen
+        tasks = TasksScreen(screen.backstage.look, screen.times.tasks, self._stop)
+        screen.app.push_screen(tasks)  # pyright: ignore[reportUnknownMemberType]
+
+    def stop_task(self, task_id: str) -> None:
+        """End what runs in the background under this id, or begins with it."""
+        running = [work.id for work in self._screen.pump.status.works if not work.over]
+        meant = [one for one in running if task_id and one.startswith(task_id)]
+        if len(meant) == 1:
+            self._stop(meant[0])
+        elif not running:
+            self.say("Nothing runs in the background.", error=True)
+        else:
+            which = "is meant by more than one" if meant else "runs under no such id"
+            said = f"{task_id!r} {which}" if task_id else "Stop which one"
+            self.say(f"{said}; there are {', '.join(running)}.", error=True)
+
+    def _stop(self, task_id: str) -> None:
+        self._screen.link.send(ops.StopTask(task_id))
+
+    def start_again(self) -> None:
+        """Start an engine that was given up anew; it goes on with this session by its journal."""
+        from agent_tui.tui.screens.sessions import resuming  # door: the picker
+
+        screen = self._screen
+        session = screen.pump.status.session
+        options = screen.options
+        if session is not None and screen.begun:
+            options = resuming(options, session.session_id)
+        screen.save_draft()
+        self._house.open_session(options)
 
     def show_sessions(self) -> None:
         """Open the session picker."""

@@ -32,6 +32,7 @@ from agent_tui.tui.panes.conversation import Conversation
 from agent_tui.tui.panes.field import Field
 from agent_tui.tui.panes.prompt import Prompt
 from agent_tui.tui.panes.queue import Queue, Rule
+from agent_tui.tui.panes.small import TooSmall, too_small
 from agent_tui.tui.panes.status import StatusBar
 from agent_tui.tui.panes.working import WorkingLine
 from agent_tui.tui.pump import Pump
@@ -39,9 +40,12 @@ from agent_tui.tui.screens.asking import Asking
 from agent_tui.tui.screens.completing import propose
 from agent_tui.tui.screens.doing import Doing
 from agent_tui.tui.screens.pressing import Pressing
+from agent_tui.tui.screens.times import Times
 from agent_tui.tui.screens.wording import rule_words
 from agent_tui.view.blocks import Change
+from agent_tui.view.notices import kept_back
 from agent_tui.view.status import Status
+from agent_tui.view.works import running
 
 LOW = 24
 """Below so many rows, blank lines and the queue's own rows go."""
@@ -99,10 +103,11 @@ class MainScreen(Screen[None], inherit_bindings=False):
             now,
             lambda seconds, call: self.set_timer(seconds, call),
             self.update_rule,
-            lambda: self.is_current,
+            lambda: self.is_current and not self.has_class("-tiny"),
         )
         session = options.session
         self.pump = Pump(link, self, has_past=bool(session.resume) or session.continue_newest)
+        self.times = Times(self.pump, now)
         self.doing = Doing(self)
         self.pressing = Pressing(self)
         self.begun = False
@@ -129,6 +134,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
         yield self.queue
         yield self.prompt
         yield self.status_bar
+        yield TooSmall(self.backstage.look)
 
     def on_mount(self) -> None:
         """Open the session; the screen takes keys before the engine is there."""
@@ -180,8 +186,14 @@ class MainScreen(Screen[None], inherit_bindings=False):
         self._forget_early(message)
         if isinstance(message, ConversationResetMessage):
             self.begun = False
+        if kept_back(message):
+            self.say_hint("the prompt was not sent: up brings it back")
         if after is before:
             return
+        if after.works is not before.works:
+            self.times.note(after.works)
+        if after.tools is not before.tools:
+            self.panels.know_tools(after.tools)
         self.working.show(after)
         if after.requests != before.requests:
             self.asking.update(after.requests)
@@ -215,7 +227,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
         if status.session is not None:
             idle = replace(status.session, busy=False, phase="idle")
             self.pump.take(idle)
-        self.pump.status = replace(self.pump.status, queue=(), requests=(), retry=None)
+        self.pump.status = replace(self.pump.status, queue=(), requests=(), retry=None, works=())
         self._show_queue()
         if lost.restarting:
             self.pump.say(
@@ -223,8 +235,8 @@ class MainScreen(Screen[None], inherit_bindings=False):
             )
         else:
             self.pump.say(
-                f"The engine stopped and does not come back: {lost.reason}. "
-                f"Leave with ctrl+d; the session can be resumed.",
+                f"The engine stopped and does not come back by itself: {lost.reason}. "
+                f"Enter starts it again, and the session goes on; ctrl+d leaves.",
                 level="error",
             )
 
@@ -242,13 +254,17 @@ class MainScreen(Screen[None], inherit_bindings=False):
         if event.field is not self.prompt:
             return
         text = event.text
-        if not text:
-            return
         found = find_command(text)
         if found is None and (self.is_gone or self.is_closing):
-            self.prompt.give_back(text)
-            gone = "the engine is gone: ctrl+d leaves, the draft is kept"
-            self.say_hint(gone if self.is_gone else "closing this session: the draft is kept")
+            if text:
+                self.prompt.give_back(text)
+            if self.is_gone and not self.is_closing:
+                self.doing.start_again()
+            self.say_hint(
+                "starting the engine" if self.is_gone else "closing this session: the draft is kept"
+            )
+            return
+        if not text:
             return
         self.keep(text)
         if found is not None:
@@ -324,7 +340,8 @@ class MainScreen(Screen[None], inherit_bindings=False):
     def _show_status(self) -> None:
         """The bar counts the queue only where its rows are folded away."""
         queued = len(self.queue.items) if self.queue.folded else 0
-        self.status_bar.show(self.pump.status.session, queued)
+        status = self.pump.status
+        self.status_bar.show(status.session, queued, running(status.works), paused=status.paused)
 
     def _forget_early(self, message: Message) -> None:
         if not self.early:
@@ -431,8 +448,21 @@ class MainScreen(Screen[None], inherit_bindings=False):
         """Share the height out anew."""
         self._set_heights()
 
+    def _set_tiny(self, tiny: bool) -> None:
+        """Show nothing but that there is too little room, or everything again; unseen questions get no answer."""
+        if tiny == self.has_class("-tiny"):
+            return
+        self.set_class(tiny, "-tiny")
+        if tiny:
+            self.asking.hold()
+        else:
+            self.focus_prompt()
+            self.asking.release()
+
     def _set_heights(self) -> None:
-        height = self.app.size.height  # pyright: ignore[reportUnknownMemberType]
+        size = self.app.size  # pyright: ignore[reportUnknownMemberType]
+        height = size.height
+        self._set_tiny(too_small(size.width, height))
         low = height < LOW
         self.set_class(low, "-low")
         self.prompt.max_rows = max(1, height // 3)

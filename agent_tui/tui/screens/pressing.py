@@ -128,6 +128,7 @@ ACTIONS: Mapping[str, Callable[[Pressing, MainScreen], None]] = {
     "external_editor": lambda _, screen: screen.doing.edit_outside(screen.prompt),
     "stash": lambda _, screen: screen.stash(),
     "edit_queue": lambda _, screen: screen.edit_queue(),
+    "tasks": lambda _, screen: screen.doing.show_tasks(),
     "detail": lambda _, screen: screen.conversation.toggle_detail(),
     "page_up": lambda _, screen: screen.conversation.page(-1),
     "page_down": lambda _, screen: screen.conversation.page(1),

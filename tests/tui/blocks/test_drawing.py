@@ -10,7 +10,6 @@ from agent_tui.tui import blocks
 from agent_tui.tui.blocks.drawing import View, render_block
 from agent_tui.tui.glyphs import ASCII
 from agent_tui.view.blocks import (
-    AgentWork,
     AnswerBlock,
     Block,
     CompactBlock,
@@ -28,9 +27,7 @@ SAMPLES: list[Block] = [
     PromptBlock("1", f"{NASTY}\n" * 30, "2026-11-30T14:02:00Z", 2),
     AnswerBlock("2", f"{NASTY} `{NASTY}`\n\n```{NASTY}\n{NASTY}\n```"),
     ThoughtBlock("3", NASTY, 6.0),
-    ToolBlock(
-        "4", NASTY, {NASTY: NASTY, "n": [1]}, "done", None, NASTY, work=AgentWork(2, NASTY, 9)
-    ),
+    ToolBlock("4", NASTY, {NASTY: NASTY, "n": [1]}, "done", None, NASTY, behind="failed"),
     ToolBlock(
         "5",
         f"mcp__{NASTY}__x",

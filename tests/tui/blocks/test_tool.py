@@ -5,11 +5,22 @@ from typing import Any
 
 import pytest
 
-from agent_tui.protocol.display import CommandDisplay, DiffDisplay, FileDisplay, TextDisplay
+from agent_tui.protocol.display import (
+    AgentDisplay,
+    AskedQuestion,
+    CommandDisplay,
+    DiffDisplay,
+    Display,
+    FileDisplay,
+    PlanDisplay,
+    QuestionDisplay,
+    TaskListDisplay,
+    TaskRow,
+)
 from agent_tui.tui.blocks.drawing import View, render_block
-from agent_tui.tui.blocks.tool import fold_looking
+from agent_tui.tui.blocks.tool import fold_looking, fold_tasks, merge_lists
 from agent_tui.tui.theme import TextRole
-from agent_tui.view.blocks import AgentWork, ToolBlock
+from agent_tui.view.blocks import Behind, ToolBlock
 from tests.fakes.conversation_host import HUNK, edit, failed_tests, grep, page, read, texts
 
 BASH = ToolBlock(
@@ -68,7 +79,7 @@ BASH = ToolBlock(
             "muted",
         ),
         (
-            {"state": "stopped", "result": "no", "why": "refused"},
+            {"state": "stopped", "result": "The person declined this call.", "why": "refused"},
             None,
             " ⊘ Bash  uv run pytest                             refused",
             "muted",
@@ -147,17 +158,108 @@ def test_a_tool_of_a_server_says_whose_it_is() -> None:
     assert row.startswith(" ○ github create_issue")
 
 
-def test_a_sub_agent_is_one_line() -> None:
-    block = ToolBlock(
-        "a",
-        "Agent",
-        {"description": "review"},
-        "running",
-        TextDisplay("reviewer"),
-        work=AgentWork(7, "Grep", 3200),
-    )
-    (row,) = texts(render_block(block, page(80), View(elapsed_ms=31_000)))
-    assert row == " ◐ Agent  reviewer                              Grep  7 calls  3.2k tok   0:31"
+AGENT = AgentDisplay("looks for pickles", "reviewer", last="Grep x", tool_uses=7, total_tokens=3200)
+
+
+@pytest.mark.parametrize(
+    ("fields", "row"),
+    [
+        (
+            {"state": "running", "elapsed_ms": 31_000},
+            " ◐ Agent  reviewer  looks for pickles    Grep x  7 calls  3.2k tok   0:31",
+        ),
+        (
+            {"state": "asking", "elapsed_ms": 2000},
+            " ◆ Agent  reviewer  looks for pickles              waiting for you   0:02",
+        ),
+        (
+            {"state": "stopped", "elapsed_ms": 4000},
+            " ⊘ Agent  reviewer  looks for pickl…   7 calls  3.2k tok   stopped   0:04",
+        ),
+        (
+            {"state": "done", "elapsed_ms": 4000},
+            " ● Agent  reviewer  looks for pickles           7 calls  3.2k tok   4.0 s",
+        ),
+    ],
+)
+def test_a_sub_agent_is_one_line(fields: dict[str, Any], row: str) -> None:
+    status = {"running": "running", "asking": "running", "stopped": "interrupted"}
+    display = replace(AGENT, status=status.get(fields["state"], "completed"))
+    block = ToolBlock("a", "Agent", {"description": "x"}, display=display, **fields)
+    (drawn,) = texts(render_block(block, page(75)))
+    assert drawn == row.removesuffix(" ")
+
+
+@pytest.mark.parametrize(
+    ("behind", "mark", "said"),
+    [
+        ("running", "◐", "in the background"),
+        ("completed", "●", "ended in the background"),
+        ("failed", "✗", "failed in the background"),
+        ("stopped", "⊘", "stopped in the background"),
+        ("unknown", "●", "in the background"),
+    ],
+)
+def test_a_call_says_what_became_of_what_it_left_in_the_background(
+    behind: Behind, mark: str, said: str
+) -> None:
+    display = CommandDisplay("sleep 500")
+    block = ToolBlock("b", "Bash", {}, "done", display, "begun", behind=behind, elapsed_ms=80)
+    (row,) = texts(render_block(block, page(60)))
+    assert row.split(maxsplit=4) == [mark, "Bash", "sleep", "500", said]
+
+
+@pytest.mark.parametrize(
+    ("display", "said"),
+    [
+        (QuestionDisplay((AskedQuestion("Which?"),)), "not answered"),
+        (PlanDisplay("# Do it"), "not approved"),
+        (DiffDisplay("a.py"), "refused"),
+    ],
+)
+def test_a_call_that_was_turned_down_says_so_and_what_was_said(display: Display, said: str) -> None:
+    block = ToolBlock("x", "X", {}, "stopped", display, "first\nsecond\n3\n4", why="refused")
+    head, *rows = texts(render_block(block, page(60)))
+    assert head.endswith(said)
+    assert rows == ["   first", "   second", "   ▸ 2 more lines"]
+
+
+def test_a_command_that_failed_without_a_word_is_one_line() -> None:
+    failed = CommandDisplay("false", exit_code=1)
+    block = ToolBlock("b", "Bash", {}, "failed", failed, "Exit code 1\n[No output.]")
+    assert texts(render_block(block, page(60))) == [f" ✗ Bash  false{'exit 1':>44}"]
+
+
+TASKS = TaskListDisplay((TaskRow("1", "rename", "completed"), TaskRow("2", "test", "pending")))
+
+
+def test_the_task_list_is_whole_or_brief() -> None:
+    changed = TaskListDisplay((replace(TASKS.tasks[0], changed=True), TASKS.tasks[1]))
+    block = ToolBlock("t", "TaskUpdate", {}, "done", changed)
+    whole = texts(render_block(block, page(60)))
+    assert whole == [" ● Tasks  1 of 2", "   ✓ rename", "   ○ test"]
+    brief = texts(render_block(block, page(60), View(brief=True)))
+    assert brief == [" ● Tasks  1 of 2  rename done"]
+    assert texts(render_block(block, page(60), View(expanded=True, brief=True))) == whole
+    looked = replace(block, name="TaskList", looked=True)
+    assert texts(render_block(looked, page(60))) == [" ● Tasks  1 of 2"]
+
+
+def test_calls_that_changed_the_list_one_after_another_are_merged() -> None:
+    blocks = [
+        ToolBlock(f"t{at}", "TaskUpdate", {}, "done", replace(TASKS, tasks=tasks))
+        for at, tasks in enumerate(
+            (
+                (replace(TASKS.tasks[0], changed=True),),
+                (TASKS.tasks[0], replace(TASKS.tasks[1], changed=True)),
+            )
+        )
+    ]
+    merged = merge_lists(blocks)
+    assert isinstance(merged.display, TaskListDisplay)
+    assert [task.changed for task in merged.display.tasks] == [True, True]
+    row = texts([fold_tasks(blocks, page(60))])
+    assert row == [" ● Tasks  1 of 2  rename done, test added"]
 
 
 def test_u1_expanded_shows_what_was_asked_and_what_came_back() -> None:

@@ -32,7 +32,9 @@ def test_a_command_names_the_rule_that_asks_and_its_file() -> None:
 
 
 def test_a_sub_agent_is_named() -> None:
-    assert "reviewer asks." in head(replace(edit_question(), agent="reviewer"))[2]
+    rows = head(replace(edit_question(), agent="reviewer: checks callers"))
+    assert rows[2] == "   Asked by sub-agent reviewer: checks callers"
+    assert "Asked because no rule matches" in rows[3]
 
 
 def test_a_home_path_is_shortened_only_inside_the_home() -> None:

@@ -54,3 +54,18 @@ async def test_a_plan_is_refused_with_what_should_be_otherwise() -> None:
         await on.type("keep the old name")
         await on.press("enter")
         assert answer(on) == Deny(message="keep the old name")
+
+
+async def test_a_plan_is_edited_first_and_the_model_goes_by_what_it_is_then() -> None:
+    async with running() as on:
+        await asked(on, plan("# Rename\n\n1. Find"))
+        await on.press("e")
+        await on.press("down", "down", "end", "ctrl+j")
+        await on.type("2. test")
+        assert any("changed by you" in row for row in on.rows)
+        await on.press("escape", "a")
+        given = answer(on)
+        assert isinstance(given, Allow)
+        assert given.updated_input == {"plan": "# Rename\n\n1. Find\n2. test"}
+        assert [update.mode for update in given.updated_permissions] == ["acceptEdits"]
+        assert given.note == ""

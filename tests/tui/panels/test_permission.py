@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from agent_tui.protocol import ops
+from agent_tui.protocol.messages import SystemMessage
 from agent_tui.protocol.requests import Allow, Deny
 from tests.tui.asked import answer, asked
 from tests.tui.scenes import bash_question, begin, edit_call, edit_question, hunks
@@ -176,3 +177,19 @@ async def test_a_narrow_low_screen_shows_one_hunk_and_two_columns() -> None:
         assert not any("async def tick" in row for row in on.rows)
         await on.press("j")
         assert any("async def tick" in row for row in on.rows)
+
+
+async def test_a_rule_for_a_tool_there_is_not_is_refused_at_once() -> None:
+    async with running() as on:
+        await on.say(SystemMessage("init", {"tools": ["Bash", "Edit", "Write"]}))
+        await asked(on, edit_question())
+        for rule, why in (
+            ("Edti(src/**)", "there is no tool 'Edti' here; did you mean Edit?"),
+            ("Write(**)", "Write(...) is never looked at: write Edit(**)"),
+        ):
+            await on.press("tab", "ctrl+u")
+            await on.type(rule)
+            await on.press("enter")
+            assert why in on.text
+            await on.press("escape")
+        assert not on.link.of(ops.Answer)

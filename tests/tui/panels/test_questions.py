@@ -106,8 +106,20 @@ async def test_what_we_ask_ourselves_offers_our_words_only_and_escape_stops() ->
     async with running() as on:
         await asked(on, question(budget, tool_name="", tool_use_id="", input={}))
         assert not any("Something else" in row for row in on.rows)
+        assert any(row.startswith(" › 2  Stop") for row in on.rows)
         await on.press("escape")
         assert answer(on) == Deny()
+
+
+async def test_explanations_stand_in_one_column_and_own_words_are_shown_once() -> None:
+    async with running() as on:
+        await asked(on, question(CACHES, WARNING))
+        columns = {row.index(said) for said in ("they keep", "one slow", "once per", "a note") for row in on.rows if said in row}  # fmt: skip
+        assert len(columns) == 1
+        await on.press("4")
+        await on.type("keep both")
+        await on.press("enter")
+        assert on.text.count("keep both") == 1
 
 
 async def test_the_other_kind_of_question_comes_in_its_own_panel() -> None:
@@ -135,4 +147,4 @@ async def test_on_a_small_screen_the_row_under_the_cursor_is_in_sight(
 async def test_questions_of_a_sub_agent_name_it() -> None:
     async with running() as on:
         await asked(on, question(CACHES, agent="Explore: find callers"))
-        assert any("Explore: find callers asks." in row for row in on.rows)
+        assert any("Asked by sub-agent Explore: find callers" in row for row in on.rows)

@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from agent_tui.permissions.rule import problem_of
 from agent_tui.protocol.requests import PermissionRuleValue, PermissionUpdate
 from agent_tui.tui.panels import rules
 
@@ -43,3 +46,40 @@ def test_updates_are_kept_where_they_are_asked_to_be() -> None:
     (update,) = rules.at_place([BOTH], "userSettings")
     assert update.destination == "userSettings"
     assert update.rules == BOTH.rules
+
+
+TOOLS = ("Bash", "Read", "Edit", "Write", "Grep", "Glob", "Agent", "TaskList", "NotebookEdit")
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("Bsh(git log *)", "there is no tool 'Bsh' here; did you mean Bash?"),
+        ("Whatever", "there is no tool 'Whatever' here"),
+        ("Write(**)", r"Write\(...\) is never looked at: write Edit\(\*\*\)"),
+        ("Bash(ls), Grep(src/**)", r"write Read\(src/\*\*\)"),
+        ("TaskList(x)", "TaskList takes nothing in parentheses"),
+        ("B*", r"only a server's may have a \*"),
+    ],
+)
+def test_a_rule_that_could_never_do_what_it_says_is_refused_with_the_reason(
+    text: str, why: str
+) -> None:
+    with pytest.raises(ValueError, match=why):
+        rules.parse_rules(text, TOOLS)
+
+
+@pytest.mark.parametrize(
+    "text", ["mcp__git__push", "mcp__git__*", "Write", "Write(*)", "Agent(Explore)"]
+)
+def test_what_may_be_ruled_is_taken(text: str) -> None:
+    assert rules.rules_text(replace(BOTH, rules=rules.parse_rules(text, TOOLS))) == text
+
+
+@pytest.mark.parametrize("tool", [*TOOLS, "WebFetch", "Monitor", "Skill", "TodoWrite"])
+@pytest.mark.parametrize("content", ["src/a.py", "*", None])
+def test_it_refuses_what_the_rule_book_would_leave_out(tool: str, content: str | None) -> None:
+    rule = PermissionRuleValue(tool, content)
+    if tool == "WebFetch" and content == "src/a.py":
+        rule = PermissionRuleValue(tool, "domain:example.com")
+    assert bool(rules.problem(rule)) == bool(problem_of(rule, "allow"))

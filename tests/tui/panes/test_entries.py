@@ -5,7 +5,7 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agent_tui.protocol.display import CommandDisplay
+from agent_tui.protocol.display import CommandDisplay, TaskListDisplay, TaskRow
 from agent_tui.tui.panes.entries import Entries
 from agent_tui.tui.panes.parts import Entry
 from agent_tui.view.blocks import (
@@ -69,6 +69,77 @@ def test_unfolding_a_shared_row_shows_each_and_folding_one_joins_none() -> None:
     entries.toggle(first)
     assert groups(entries) == [["1"], ["2"]]
     entries.toggle(entries.order[1])
+    assert groups(entries) == [["1", "2"]]
+
+
+def tasks(block_id: str, *states: str, changed: str, name: str = "TaskUpdate") -> ToolBlock:
+    """A call that has changed the task list; ``changed`` names the rows, e.g. ``"12"``."""
+    rows = tuple(
+        TaskRow(str(at), f"task {at}", state, changed=str(at) in changed)  # pyright: ignore[reportArgumentType]
+        for at, state in enumerate(states, 1)
+    )
+    return ToolBlock(block_id, name, {}, "done", TaskListDisplay(rows))
+
+
+def test_calls_that_change_the_task_list_one_after_another_share_a_card() -> None:
+    entries = entries_of(
+        tasks("1", "pending", changed="1"), tasks("2", "pending", "pending", changed="2")
+    )
+    assert groups(entries) == [["1", "2"]]
+    assert shown(entries) == ["● Tasks  0 of 2", "○ task 1", "○ task 2"]
+    running = replace(tasks("3", "in_progress", "pending", changed="1"), state="running")
+    entries.take(Added(running))
+    assert groups(entries) == [["1", "2"], ["3"]]
+    entries.take(Updated(replace(running, state="done")))
+    assert groups(entries) == [["1", "2", "3"]]
+    assert shown(entries) == ["● Tasks  0 of 2", "◐ task 1", "○ task 2"]
+
+
+def test_only_the_newest_list_is_whole() -> None:
+    entries = entries_of(
+        tasks("1", "pending", "pending", changed="12"),
+        AnswerBlock("x", "hm"),
+        tasks("2", "completed", "pending", changed="1"),
+    )
+    assert shown(entries) == [
+        "● Tasks  0 of 2  task 1 added, task 2 added",
+        "",
+        "hm",
+        "",
+        "● Tasks  1 of 2",
+        "✓ task 1",
+        "○ task 2",
+    ]
+    entries.take(Removed("2"))
+    assert shown(entries)[:3] == ["● Tasks  0 of 2", "○ task 1", "○ task 2"]
+    entries.take(Cleared())
+    entries.take(Added(tasks("4", "pending", changed="1")))
+    assert shown(entries) == ["● Tasks  0 of 1", "○ task 1"]
+
+
+def test_a_list_that_comes_with_an_older_page_is_brief_unless_there_is_no_newer() -> None:
+    entries = entries_of(AnswerBlock("x", "hm"))
+    entries.take(Prepended((tasks("1", "pending", changed="1"),)))
+    assert shown(entries)[:2] == ["● Tasks  0 of 1", "○ task 1"]
+    entries.take(Prepended((tasks("0", "pending", "pending", changed="1"), AnswerBlock("y", "o"))))
+    assert shown(entries)[0] == "● Tasks  0 of 2  task 1 added"
+
+
+def test_an_older_list_is_whole_when_it_is_unfolded() -> None:
+    entries = entries_of(
+        tasks("1", "pending", changed="1"),
+        AnswerBlock("x", "hm"),
+        tasks("2", "pending", changed="1"),
+    )
+    entries.toggle(entries.order[0])
+    assert shown(entries)[:2] == ["● Tasks  0 of 1", "○ task 1"]
+    entries.toggle(entries.order[0])
+    assert shown(entries)[:2] == ["● Tasks  0 of 1  task 1 added", ""]
+
+
+def test_looking_at_the_list_shares_the_row_of_what_only_looked() -> None:
+    looked = replace(tasks("2", "pending", changed="", name="TaskList"), looked=True)
+    entries = entries_of(read("1", "/w/a"), looked)
     assert groups(entries) == [["1", "2"]]
 
 

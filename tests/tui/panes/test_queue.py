@@ -122,3 +122,16 @@ def test_words_that_are_too_long_are_cut() -> None:
     paper = page(40)
     line = rule_line(paper, [("x" * 100, paper.theme.style("muted"))], [])
     assert line.strip.cell_length == 40
+
+
+async def test_one_that_is_sent_now_says_that_it_joins_the_run() -> None:
+    async with queue() as (app, made, pilot):
+        await pilot.press("down", "enter")
+        await pilot.pause()
+        assert app.of(Queue.Left)
+        made.show((ITEMS[1], ITEMS[0], ITEMS[2]))
+        app.set_focus(None)
+        await pilot.pause()
+        first, second, _ = screen_rows(app)[:3]
+        assert first == f" 1 prompt b{'joins the run after this step':>47}"
+        assert second == " 2 prompt a"

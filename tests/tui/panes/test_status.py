@@ -10,10 +10,17 @@ from tests.tui.look import look, page, texts
 from tests.tui.scenes import status
 
 
-def bar(width: int, value: StatusChanged | None = None, queued: int = 0) -> str:
+def bar(
+    width: int,
+    value: StatusChanged | None = None,
+    queued: int = 0,
+    behind: int = 0,
+    *,
+    paused: bool = False,
+) -> str:
     made = StatusBar(look())
     made.status = value if value is not None else status()
-    made.queued = queued
+    made.queued, made.behind, made.paused = queued, behind, paused
     (row,) = texts(made.draw(page(width)))
     assert len(row) <= width
     return row
@@ -41,6 +48,31 @@ def test_what_matters_least_goes_first(width: int, left: str) -> None:
     assert row.startswith(left)
     assert row.removeprefix(left).split() == ["2q", "?"]
     assert len(row) == width - 2
+
+
+@pytest.mark.parametrize(
+    ("width", "said"),
+    [
+        (130, ["2", "queued", "1", "task", "?", "help"]),
+        (100, ["2q", "1t", "?"]),
+        (60, ["2q", "1t", "?"]),
+        (40, ["2q", "?"]),
+    ],
+)
+def test_what_runs_in_the_background_is_counted_while_there_is_room(
+    width: int, said: list[str]
+) -> None:
+    assert bar(width, queued=2, behind=1).split()[-len(said) :] == said
+    assert "1t" not in bar(40, queued=2, behind=1)
+    assert "3 tasks   ? help" in bar(120, behind=3)
+
+
+def test_a_budget_that_is_asked_about_is_paused() -> None:
+    spent = status(total_cost_usd=5.2)
+    assert "paused at $5.00  raise it?" in bar(120, spent, paused=True)
+    assert "paused at $5.00  fix" in bar(100, spent, paused=True)
+    assert "$5.20!!" in bar(60, spent, paused=True)
+    assert "paused at $0.0020" in bar(120, status(budget_usd=0.002), paused=True)
 
 
 def test_the_gauge_warns_by_a_mark_too() -> None:

@@ -322,12 +322,32 @@ async def test_a_draft_is_not_overwritten_by_prompts_that_come_back() -> None:
 async def test_an_engine_that_does_not_come_back_is_told_apart() -> None:
     async with running() as on:
         await on.say(EngineLost("it died four times", restarting=False))
-        assert "does not come back" in on.text
+        assert "does not come back by itself" in on.text
         await on.type("too late")
+        assert len(on.links) == 1
+
+
+async def test_enter_starts_an_engine_again_that_did_not_come_back() -> None:
+    async with running() as on:
+        await on.say(UserMessage("said once", uuid="u1"), EngineLost("it died", restarting=False))
+        await on.type("go on")
         await on.press("enter")
-        assert on.main.prompt.value == "too late"
+        assert on.links[0].closed and len(on.links) == 2
+        (opened,) = on.link.of(ops.Open)
+        assert Options.from_json(opened.options).session.resume == SESSION
         assert not on.link.of(ops.Prompt)
-        assert "the draft is kept" in on.rows_of(on.main.rule)[0]
+        assert on.main.prompt.value == "go on"
+        await on.say(EngineUp(), status())
+        await on.press("enter")
+        assert [op.text for op in on.link.of(ops.Prompt)] == ["go on"]
+
+
+async def test_an_engine_that_never_said_anything_is_started_with_what_it_was_to_open() -> None:
+    async with running() as on:
+        await on.say(EngineLost("it died", restarting=False))
+        await on.press("enter")
+        (opened,) = on.link.of(ops.Open)
+        assert Options.from_json(opened.options).session.resume is None
 
 
 async def test_a_session_that_cannot_be_opened_again_stays_in_sight() -> None:
@@ -336,7 +356,7 @@ async def test_a_session_that_cannot_be_opened_again_stays_in_sight() -> None:
         await on.say(EngineLost("it died", restarting=True), OpenFailed("There is no session s."))
         assert on.app.is_running
         assert any("said once" in row for row in on.rows)
-        assert "does not come back: There is no session s." in " ".join(on.text.split())
+        assert "does not come back by itself: There is no session s." in " ".join(on.text.split())
 
 
 async def test_older_pages_are_asked_for_at_the_top() -> None:
