@@ -27,7 +27,7 @@ from agent_tui.loop.status import Status
 from agent_tui.permissions.grants import store
 from agent_tui.protocol.errors import SettingsError, UsageError
 from agent_tui.protocol.messages import ConversationResetMessage, PermissionMode
-from agent_tui.protocol.ops import Rename, SetMode, SetModel
+from agent_tui.protocol.ops import Rename, SetMode, SetModel, SetThinking
 from agent_tui.protocol.requests import PermissionUpdate
 
 
@@ -116,6 +116,14 @@ class Controls:
             await self._output(note, "warning")
         await switched(self._hooks, switch, self._record)
         return model
+
+    async def set_thinking(self, op: SetThinking) -> None:
+        """Change how much the model may think, from the next request on; say what it can't do of that."""
+        wishes = self._base.wishes
+        if op.max_tokens is not None:
+            wishes = wishes.with_budget(op.max_tokens)
+        for note in self._requests.wish(wishes).notes:
+            await self._output(note, "warning")
 
     async def rename(self, op: Rename) -> None:
         """Give the session a title."""

@@ -10,7 +10,7 @@ from agent_tui.headless.words import Asked
 from agent_tui.protocol.content import JsonObject
 from agent_tui.protocol.errors import UsageError
 from agent_tui.protocol.messages import Message, PermissionMode, StatusChanged
-from agent_tui.protocol.ops import Interrupt, Op, Rename, SetMode, SetModel, StopTask
+from agent_tui.protocol.ops import Interrupt, Op, Rename, SetMode, SetModel, SetThinking, StopTask
 from agent_tui.protocol.queries import (
     Commands,
     ContextUsage,
@@ -59,6 +59,8 @@ class Control:
                 return self._set_mode(_text(fields, "mode"))
             case "set_model":
                 self.send(SetModel(None if fields.get("model") is None else _text(fields, "model")))
+            case "set_max_thinking_tokens":
+                self.send(SetThinking(_count(fields, "max_thinking_tokens")))
             case "stop_task":
                 self.send(StopTask(_text(fields, "task_id")))
             case "rename_session":
@@ -122,6 +124,13 @@ class Control:
             raise UsageError(reply.error)
         assert isinstance(reply, Data)
         return reply.data
+
+
+def _count(fields: JsonObject, key: str) -> int | None:
+    value: Any = fields.get(key)
+    if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 0):
+        raise UsageError(f"the request needs {key}, a whole number or null")
+    return value
 
 
 def _text(fields: JsonObject, key: str) -> str:

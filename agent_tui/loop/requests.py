@@ -86,6 +86,11 @@ class SessionRequests:
         self._left = [name for name in dict.fromkeys(self._fallbacks) if name != model]
         return self._name(model)
 
+    def wish(self, wishes: Wishes) -> Generation:
+        """Generate otherwise from the next request on; tells what the model can't do that is asked for."""
+        self._wishes = wishes
+        return self._name(self._model)
+
     def begin_prompt(self) -> None:
         """Ask the model that was asked for again, whoever answered last."""
         if self._model != self._chosen:

@@ -32,6 +32,7 @@ from agent_tui.protocol.ops import (
     Rename,
     SetMode,
     SetModel,
+    SetThinking,
     Stop,
     StopTask,
 )
@@ -59,6 +60,10 @@ class Controls(Protocol):
 
     async def set_model(self, op: SetModel) -> None:
         """Change the model."""
+        ...
+
+    async def set_thinking(self, op: SetThinking) -> None:
+        """Change how much the model may think."""
         ...
 
     async def rename(self, op: Rename) -> None:
@@ -178,6 +183,8 @@ class Session:
                 await self._parts.controls.set_mode(op)
             case SetModel():
                 await self._parts.controls.set_model(op)
+            case SetThinking():
+                await self._parts.controls.set_thinking(op)
             case Rename():
                 await self._parts.controls.rename(op)
             case StopTask(task_id):

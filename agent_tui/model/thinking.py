@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from agent_tui.model.prices import ModelFacts
@@ -102,6 +102,10 @@ class Wishes:
             task_budget=options.task_budget,
             user=options.user or None,
         )
+
+    def with_budget(self, tokens: int) -> Wishes:
+        """Give the same wishes with so many tokens to think with, whatever was said of thinking; 0 turns it off."""
+        return replace(self, budget=tokens or None, no_thinking=not tokens, thinking=None)
 
     @property
     def betas(self) -> tuple[str, ...]:

@@ -85,6 +85,17 @@ class SetModel:
 
 
 @dataclass(frozen=True, slots=True)
+class SetThinking:
+    """Change how many tokens the model may think with, from the next request on.
+
+    0 turns thinking off where the model can do without, None goes back to what the session began with.
+    """
+
+    max_tokens: int | None = None
+    kind: Literal["set_thinking"] = "set_thinking"
+
+
+@dataclass(frozen=True, slots=True)
 class Rename:
     """Give the session a title."""
 
@@ -108,7 +119,17 @@ class Stop:
 
 
 Op: TypeAlias = (
-    Open | Prompt | EditQueue | Interrupt | Answer | SetMode | SetModel | Rename | StopTask | Stop
+    Open
+    | Prompt
+    | EditQueue
+    | Interrupt
+    | Answer
+    | SetMode
+    | SetModel
+    | SetThinking
+    | Rename
+    | StopTask
+    | Stop
 )
 OPS: tuple[type[Op], ...] = (
     Open,
@@ -118,6 +139,7 @@ OPS: tuple[type[Op], ...] = (
     Answer,
     SetMode,
     SetModel,
+    SetThinking,
     Rename,
     StopTask,
     Stop,

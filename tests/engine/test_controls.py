@@ -21,13 +21,14 @@ from agent_tui.protocol.messages import (
     StatusChanged,
     SystemMessage,
 )
-from agent_tui.protocol.ops import Answer, Op, Prompt, Rename, SetMode, SetModel
+from agent_tui.protocol.ops import Answer, Op, Prompt, Rename, SetMode, SetModel, SetThinking
 from agent_tui.protocol.requests import (
     Allow,
     PermissionRequest,
     PermissionRuleValue,
     PermissionUpdate,
 )
+from agent_tui.settings.options import ModelOptions
 from tests.engine.sessions import Answers, Place, Talk
 from tests.fakes.api_server import reply, tool
 
@@ -133,6 +134,36 @@ async def test_no_model_means_the_default_again(place: Place) -> None:
     place.api.enqueue("two")
     talk = await after(place, SetModel("opus"), SetModel(None), Prompt("hi", "q1"), until=result)
     assert talk.system("init")[0].data["model"] == usual
+
+
+async def test_how_much_a_model_thinks_changes_from_the_next_request_on(place: Place) -> None:
+    place.api.enqueue("one", "two", "three")
+    budgets = replace(place, options=replace(place.options, model=ModelOptions("claude-opus-4-5")))
+    talk = Talk()
+
+    async def body(opened: OpenSession) -> None:
+        with opened.session.subscribe() as messages:
+            for number, op in enumerate((SetThinking(4000), SetThinking(0), SetThinking())):
+                opened.session.send(op)
+                opened.session.send(Prompt("hi", f"q{number}"))
+                async for message in messages:
+                    talk.heard.append(message)
+                    if result(message):
+                        break
+
+    await budgets.run(body)
+    asked = [request.body.get("thinking") for request in place.api.messages]
+    assert asked == [{"type": "enabled", "budget_tokens": 4000}, None, None]
+
+
+async def test_a_model_that_can_not_stop_thinking_says_so(place: Place) -> None:
+    talk = await after(
+        replace(place, options=replace(place.options, model=ModelOptions("claude-opus-5-5"))),
+        SetThinking(0),
+        until=lambda m: isinstance(m, SystemMessage) and m.subtype == "local_command_output",
+    )
+    [said] = talk.system("local_command_output")
+    assert "can't be told not to think" in str(said.data["content"])
 
 
 async def test_a_title_is_cleaned_and_kept(place: Place) -> None:

@@ -8,7 +8,7 @@ from agent_tui.headless.control import Control
 from agent_tui.headless.words import Asked
 from agent_tui.protocol.errors import UsageError
 from agent_tui.protocol.messages import StatusChanged
-from agent_tui.protocol.ops import Interrupt, Op, Rename, SetMode, SetModel, StopTask
+from agent_tui.protocol.ops import Interrupt, Op, Rename, SetMode, SetModel, SetThinking, StopTask
 from agent_tui.protocol.queries import (
     Commands,
     ContextUsage,
@@ -49,6 +49,9 @@ class Session:
         ("interrupt", {}, Interrupt()),
         ("set_model", {"model": "opus"}, SetModel("opus")),
         ("set_model", {"model": None}, SetModel(None)),
+        ("set_max_thinking_tokens", {"max_thinking_tokens": 4000}, SetThinking(4000)),
+        ("set_max_thinking_tokens", {"max_thinking_tokens": 0}, SetThinking(0)),
+        ("set_max_thinking_tokens", {"max_thinking_tokens": None}, SetThinking(None)),
         ("set_permission_mode", {"mode": "plan"}, SetMode("plan")),
         ("set_permission_mode", {"mode": "manual"}, SetMode("default")),
         ("stop_task", {"task_id": "b1"}, StopTask("b1")),
@@ -68,6 +71,8 @@ def test_what_is_to_be_changed_is_handed_on(subtype: str, fields: dict[str, Any]
         ("set_permission_mode", {"mode": "dontAsk"}, "there are default, plan"),
         ("set_permission_mode", {}, "a mode"),
         ("set_model", {"model": 7}, "a model"),
+        ("set_max_thinking_tokens", {"max_thinking_tokens": -1}, "a whole number"),
+        ("set_max_thinking_tokens", {"max_thinking_tokens": True}, "a whole number"),
         ("stop_task", {}, "a task_id"),
         ("rename_session", {"title": " "}, "a title"),
     ],

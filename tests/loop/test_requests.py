@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from agent_tui.model.thinking import Wishes
 from agent_tui.protocol.usage import Usage
 from tests.context.wire import complaints
 from tests.fakes.model import ScriptedModel, said
@@ -52,6 +53,17 @@ async def test_another_model_is_named_from_the_next_request_on(tmp_path: Path) -
     request = stage.requests.main(stage.record.conversation)
     assert (request.model, stage.requests.model, stage.requests.window) == ("tiny", "tiny", 9_000)
     assert request.max_tokens <= 1_000
+
+
+async def test_other_wishes_count_from_the_next_request_on_and_for_further_models(
+    tmp_path: Path,
+) -> None:
+    stage = Stage(tmp_path)
+    assert stage.requests.use("claude-opus-4-5").extra == {}
+    assert stage.requests.wish(Wishes(budget=2000)).notes == ()
+    thinks = {"thinking": {"type": "enabled", "budget_tokens": 2000}}
+    assert stage.requests.main(stage.record.conversation).extra == thinks
+    assert stage.requests.use("claude-haiku-4-5").extra == thinks
 
 
 async def test_parts_and_prices_are_told(tmp_path: Path) -> None:

@@ -12,8 +12,8 @@ from agent_tui.loop.hub import Hub
 from agent_tui.loop.queue import PromptQueue
 from agent_tui.loop.session import Parts, Session
 from agent_tui.loop.status import Fixed, Status
-from agent_tui.protocol.display import TextDisplay
 from agent_tui.protocol.background import Background, BackgroundTask
+from agent_tui.protocol.display import TextDisplay
 from agent_tui.protocol.errors import AgentTuiError, PortError
 from agent_tui.protocol.messages import Message, QueueChanged, QueuedPrompt
 from agent_tui.protocol.ops import (
@@ -26,6 +26,7 @@ from agent_tui.protocol.ops import (
     Rename,
     SetMode,
     SetModel,
+    SetThinking,
     Stop,
     StopTask,
 )
@@ -70,6 +71,9 @@ class Work:
         self.controlled.append(op)
 
     async def set_model(self, op: SetModel) -> None:
+        self.controlled.append(op)
+
+    async def set_thinking(self, op: SetThinking) -> None:
         self.controlled.append(op)
 
     async def rename(self, op: Rename) -> None:
@@ -221,7 +225,7 @@ async def test_answers_reach_the_desk_while_a_run_waits(tmp_path: Path) -> None:
 
 async def test_controls_are_told_in_order(tmp_path: Path) -> None:
     place = Place(tmp_path)
-    ops: list[Op] = [SetMode("plan"), SetModel("other"), Rename("title")]
+    ops: list[Op] = [SetMode("plan"), SetModel("other"), SetThinking(0), Rename("title")]
 
     async def body() -> None:
         await place.send(prompt("a"), *ops, Open())

@@ -199,6 +199,14 @@ def test_thinking_that_was_asked_for_is_sent_as_the_model_takes_it(
     assert note in "".join(found.notes)
 
 
+def test_tokens_to_think_with_take_the_place_of_what_was_said_before() -> None:
+    before = Wishes(effort="high", thinking="enabled", budget=9000, display="omitted")
+    assert before.with_budget(4000) == Wishes(effort="high", budget=4000, display="omitted")
+    off = before.with_budget(0)
+    assert (off.budget, off.no_thinking, off.thinking) == (None, True, None)
+    assert not off.with_budget(2000).no_thinking
+
+
 def test_a_task_budget_and_a_user_go_into_the_body() -> None:
     wishes = Wishes(effort="low", task_budget=9000, user="me")
     assert generation(facts("claude-opus-5-5"), wishes).extra == {
