@@ -44,8 +44,9 @@ def api_messages(lines: Iterable[Line], model: str, *, ask: str | None = None) -
     ``ask`` is said last, to what is there or instead of asking the model to go on.
     """
     out: list[JsonObject] = []
+    server_calls: set[str] = set()
     for exchange in _exchanges(lines):
-        answer = _answer_blocks(exchange.answer, model)
+        answer = _answer_blocks(exchange.answer, model, server_calls)
         _add(out, "assistant", answer)
         _add(out, "user", _said_blocks(answer, exchange.said))
     if not out or out[0]["role"] == "assistant":
@@ -70,26 +71,28 @@ def _exchanges(lines: Iterable[Line]) -> list[_Exchange]:
     return found
 
 
-def _answer_blocks(lines: Sequence[Line], model: str) -> list[JsonObject]:
+def _answer_blocks(lines: Sequence[Line], model: str, known: set[str]) -> list[JsonObject]:
+    """Give the blocks of an answer; ``known`` are the ids of server calls so far, and gains this one's."""
     blocks = [
         block
         for line in lines
         for block in line.blocks
         if block["type"] not in _THINKING or _same_model(line.model, model)
     ]
-    blocks = _paired(blocks)
+    blocks = _paired(blocks, known)
     while blocks and blocks[-1]["type"] in _THINKING:
         blocks.pop()
     return blocks
 
 
-def _paired(blocks: list[JsonObject]) -> list[JsonObject]:
-    """Leave out calls of server tools without their result, and results without their call."""
+def _paired(blocks: list[JsonObject], known: set[str]) -> list[JsonObject]:
+    """Leave out calls of server tools without their result, results without their call, and pairs known by id."""
     calls = [str(block.get("id")) for block in blocks if is_server_call(block)]
     results = [str(block.get("tool_use_id")) for block in blocks if is_server_result(block)]
     if not calls and not results:
         return blocks
-    whole = {one for one in calls if calls.count(one) == 1 and results.count(one) == 1}
+    whole = {one for one in calls if calls.count(one) == 1 and results.count(one) == 1} - known
+    known |= whole
     return [
         block
         for block in blocks

@@ -122,23 +122,30 @@ def refills(conversation: Conversation) -> bool:
 
 
 def can_compact(conversation: Conversation) -> bool:
-    """Whether there is anything to summarise: before what would be kept, an answer or very long prompts."""
+    """Whether there is anything to summarise: the model has said something since the last cut."""
+    return any(line.role == "assistant" for line in conversation.lines)
+
+
+def kept_from(conversation: Conversation, *, room: int = KEEP) -> str | None:
+    """Give the uuid of the first line that stays when the window is cut; None when none does.
+
+    The model's last message and what was said to it stay if they fit into ``room`` tokens and there is something
+    before them to summarise. A prompt without an answer always stays.
+    """
+    kept = _kept_from(conversation, room)
+    return kept if _worth_it(conversation, kept) else _kept_from(conversation, 0)
+
+
+def _worth_it(conversation: Conversation, kept: str | None) -> bool:
+    """Whether there is anything before ``kept``: an answer, or very long prompts."""
     lines = conversation.lines
-    if all(line.role == "user" for line in lines):
-        return False
-    kept = kept_from(conversation)
     end = next((i for i, line in enumerate(lines) if line.uuid == kept), len(lines))
     older = [line for line in lines[:end] if not line.is_context]
     long = sum(line.size for line in older) >= KEEP * _TOKEN_BYTES
     return long or any(line.role == "assistant" for line in older)
 
 
-def kept_from(conversation: Conversation, *, room: int = KEEP) -> str | None:
-    """Give the uuid of the first line that stays when the window is cut; None when none does.
-
-    The model's last message and what was said to it stay if they fit into ``room`` tokens. A prompt without an
-    answer always stays.
-    """
+def _kept_from(conversation: Conversation, room: int) -> str | None:
     lines = conversation.lines
     start = _last_response(lines)
     if start is not None and sum(line.size for line in lines[start:]) <= room * _TOKEN_BYTES:

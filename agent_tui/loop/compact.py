@@ -25,7 +25,6 @@ from agent_tui.context.window import (
     must_compact,
     refills,
 )
-from agent_tui.journal.fold import Conversation
 from agent_tui.journal.lines import said_text
 from agent_tui.loop.hooks import Hooks
 from agent_tui.loop.record import Recorder
@@ -108,7 +107,7 @@ class Compactor:
         conversation = self._record.conversation
         if self._failed or refills(conversation):
             return False
-        if not (any_answer(conversation) if refused else can_compact(conversation)):
+        if not can_compact(conversation):
             return False
         return await self._compact(trigger, refused=refused)
 
@@ -231,8 +230,3 @@ class Compactor:
         if trigger == "manual":  # said as plain text, as it is documented
             entry = replace(entry, message={"role": "user", "content": said_text(entry.blocks)})
         await record.cut(boundary, entry)
-
-
-def any_answer(conversation: Conversation) -> bool:
-    """Tell whether the model has said anything that could be summarised."""
-    return any(line.role == "assistant" for line in conversation.lines)

@@ -10,6 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from agent_tui.permissions.made import about_to_make
+from agent_tui.permissions.places import Ground
 from agent_tui.permissions.policy import Allowed, Decision, decide, only_looks
 from agent_tui.permissions.resolver import Resolver
 from agent_tui.permissions.rules import RuleBook
@@ -101,9 +103,15 @@ class Policy:
         here = Path(access.cwd)
         return only_looks(access.command, here, self._around.working_dirs, self._resolver)
 
+    def about_to_make(self, access: RunCommand) -> tuple[str, ...]:
+        """Give the paths that a shell line is about to make; blocks for a moment on files."""
+        folders = tuple(map(str, self._around.working_dirs))
+        return about_to_make(access.command, Ground(folders, access.cwd, self._resolver))
+
     def note_made(self, path: str) -> None:
-        """Remember a file this session made: it may be removed again where edits need no question."""
-        self._made |= {self._resolver.realpath(path)}
+        """Remember what this session made, if it is there: it may be removed again where edits need no question."""
+        if self._resolver.exists(path):
+            self._made |= {self._resolver.realpath(path)}
 
     def asked(self, request_id: str, call: Judged) -> None:
         """Remember what a request is about while it is open."""

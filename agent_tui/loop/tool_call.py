@@ -278,6 +278,7 @@ class Batch:
             await self._record.sync()
         await self._record.say(ToolProgress(block.id, block.name, 0))
         before, folder = dict(place.ports.files.seen()), place.ports.shell.cwd
+        made = self._about_to_make(tool, granted.args)
         output = await self._run(tool, granted.args, self._call(running))
         duration = round((anyio.current_time() - running.started) * 1000)
         running.output = output
@@ -289,8 +290,14 @@ class Batch:
         self._finish(running, output, duration)
         self._note_files(before)
         if isinstance(output.display, DiffDisplay) and output.display.created:
-            self._policy.note_made(str(place.cwd / output.display.path))
+            made = (str(place.cwd / output.display.path),)
+        for path in made:
+            self._policy.note_made(path)
         await self._hooks.moved(folder, place.ports.shell.cwd)
+
+    def _about_to_make(self, tool: AnyTool, args: Any) -> tuple[str, ...]:
+        access = self._workplace.access(tool, args)
+        return self._policy.about_to_make(access) if isinstance(access, RunCommand) else ()
 
     async def _run(self, tool: AnyTool, args: Any, call: ToolCall) -> ToolOutput:
         try:

@@ -73,6 +73,10 @@ class FileRules:
         """Give the file that is written in place of a link, "" for none."""
         return self._ground.leads_to(path)
 
+    def private(self, path: str) -> bool:
+        """Tell whether a place is the person's own; see ``Ground.private``."""
+        return self._ground.private(path)
+
     def read(self, path: str, *, deep: bool = False, hidden: bool = True) -> FileVerdict:
         """Judge reading a file; with ``deep`` a folder with all in it."""
         paths = self._ground.both(path)
@@ -133,18 +137,22 @@ def _rule(hit: Hit | None) -> Rule | None:
     return None if hit is None else hit.rule
 
 
-def judge_read(rules: FileRules, path: str) -> Verdict:
-    """Judge a tool that reads a file, or searches a folder (what is forbidden in it is left out by ``may_read``)."""
+def judge_read(rules: FileRules, path: str, *, widely: bool = False) -> Verdict:
+    """Judge a tool that reads a file, or searches a folder (what is forbidden in it is left out by ``may_read``).
+
+    ``widely``: outside the working folders too, but for private places.
+    """
     found = rules.read(path)
+    free = found.inside or (widely and not rules.private(path))
     return Verdict(
         denied=found.denied,
         asked=found.asked,
         doubt=found.doubt,
-        free=found.inside,
-        allowed=found.inside or found.rule is not None,
-        rule=None if found.inside else found.rule,
+        free=free,
+        allowed=free or found.rule is not None,
+        rule=None if free else found.rule,
         why=f"{path} is outside the working folders.",
-        blocked_path=None if found.inside else path,
+        blocked_path=None if free else path,
     )
 
 

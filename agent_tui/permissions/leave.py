@@ -108,9 +108,10 @@ class Leave:
         if not words[0].literal or words[0].value != program(words[0]):
             return False
         found = changes(words)
-        return found is not None and found.known and self._edits_inside(found, scope)
+        return found is not None and found.known and self._edits_inside(words, found, scope)
 
-    def _edits_inside(self, found: Changes, scope: Scope) -> bool:
+    def _edits_inside(self, words: Sequence[Word], found: Changes, scope: Scope) -> bool:
+        only_empty = words[0].is_text("rmdir")
         for touch in found.touches:
             moved = touch.does == "removes" and touch.word in found.sources
             targets = scope.targets(touch.word)
@@ -119,8 +120,11 @@ class Leave:
             for target in targets:
                 if not self._ground.is_inside(target.path) or self._ground.protected(target.path):
                     return False
-                if touch.does == "removes" and not moved and not self._made(target.path):
-                    return False
+                if touch.does == "removes" and not moved:
+                    # a folder we made may hold by now what somebody else put there
+                    full = self._ground.resolver.is_dir(target.path) and not only_empty
+                    if full or not self._made(target.path):
+                        return False
         return self._copies_inside(found, scope)
 
     def _copies_inside(self, found: Changes, scope: Scope) -> bool:

@@ -83,6 +83,21 @@ class Ground:
         guarded = (self.resolver.realpath(spot) for spot in self.resolver.guarded)
         return any(_at_or_in(real, spot) and not _at_or_in(folder, spot) for spot in guarded)
 
+    def private(self, path: str) -> bool:
+        """Tell whether a path is hidden in the home folder (keys, settings of programs), one of our own, or no file."""
+        homes = {self.home, self.resolver.realpath(self.home)}
+        for spot in set(self.both(path)):
+            if spot.startswith(("/proc/", "/dev/")):
+                return True
+            if any(
+                _at_or_in(spot, self.resolver.realpath(guard)) for guard in self.resolver.guarded
+            ):
+                return True
+            for home in homes:
+                if _at_or_in(spot, home) and "/." in spot[len(home) :]:
+                    return True
+        return False
+
     def protected(self, path: str) -> bool:
         """Tell whether a write there could make other programs run code or change what is allowed."""
         for spot in set(self.both(path)):

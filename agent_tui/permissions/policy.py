@@ -270,7 +270,7 @@ class _Case:
                 line = judge_line(command, self.tool, self.rules, self.ground, row)
                 return replace(line.verdict, suggestions=suggest.for_line(line, self.ground))
             case ReadPath(path):
-                found = judge_read(self._files(), path)
+                found = judge_read(self._files(), path, widely=row.reads_widely)
                 free = found.free and read_only
                 rule = self._allowing()
                 return replace(

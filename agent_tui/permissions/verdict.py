@@ -26,6 +26,7 @@ class Mode:
         approves_all: what no rule forbids or asks runs (but for removals of critical paths).
         approves_edits: file edits inside the working folders run.
         rules_allow: allow rules let changes through.
+        reads_widely: tools that only read do so outside the working folders too, but for private places.
         asks: what isn't approved is asked; else it is denied.
     """
 
@@ -33,12 +34,13 @@ class Mode:
     approves_edits: bool = False
     rules_allow: bool = True
     asks: bool = True
+    reads_widely: bool = False
 
 
 MODES: Final[dict[PermissionMode, Mode]] = {
     "default": Mode(),
     "acceptEdits": Mode(approves_edits=True),
-    "plan": Mode(rules_allow=False),
+    "plan": Mode(rules_allow=False, reads_widely=True),
     "dontAsk": Mode(asks=False),
     "bypassPermissions": Mode(approves_all=True),
 }

@@ -104,7 +104,8 @@ def test_c1_nothing_to_summarise_means_no_compaction() -> None:
     assert fullness(story.conversation, 20_000, fixed_tokens=19_000).over
     assert not must_compact(story.conversation, 20_000, fixed_tokens=19_000)
     story.answer("m1", text("hello"), usage=Usage(19_900))
-    assert not can_compact(story.conversation), "one short exchange would be kept anyway"
+    assert can_compact(story.conversation), "the server says that it is full"
+    assert kept_from(story.conversation) is None, "or there would be nothing to summarise"
     assert can_compact(filled(1).conversation)
     long = Story()
     long.prompt("x" * 100_000)

@@ -105,8 +105,17 @@ def test_what_this_session_made_may_be_removed_where_edits_need_no_question(fold
     call = running("rm made.txt", folder)
     assert isinstance(policy.judge(call), MustAsk)
     policy.note_made(str(folder / "made.txt"))
+    assert isinstance(policy.judge(call), MustAsk), "it is not there"
+    (folder / "made.txt").touch()
+    policy.note_made(str(folder / "made.txt"))
     assert isinstance(policy.judge(call), Allowed)
     assert isinstance(policy.judge(running("rm other.txt", folder)), MustAsk)
+
+
+def test_what_a_line_is_about_to_make_is_told_before_it_runs(folder: Path) -> None:
+    policy = policy_of(folder)
+    line = RunCommand("mkdir d && echo x > d/f; cat < in > /var/out", str(folder))
+    assert policy.about_to_make(line) == (f"{folder}/d", f"{folder}/d/f")
 
 
 def test_files_that_may_not_be_read_are_known(folder: Path) -> None:

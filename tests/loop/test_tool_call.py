@@ -18,6 +18,7 @@ from agent_tui.protocol.hooks import HookEvent, HookOutcome
 from agent_tui.protocol.messages import ToolProgress, UserMessage
 from agent_tui.protocol.requests import Allow, Deny
 from agent_tui.tools.base import ToolCall, ToolOutput
+from agent_tui.tools.builtin.bash import Bash
 from tests.context.wire import complaints
 from tests.fakes.model import ScriptedModel, call, said
 from tests.loop.stage import FakeTool, Moments, Person, Stage
@@ -169,6 +170,7 @@ async def test_shell_lines_that_only_look_run_together(
 
 async def test_a_file_that_was_made_is_known_as_the_sessions_own(tmp_path: Path) -> None:
     async def make(args: JsonObject, call: ToolCall) -> ToolOutput:
+        (tmp_path / "made.txt").touch()
         return ToolOutput("made", DiffDisplay("made.txt", created=True))
 
     shell = Lines()
@@ -179,6 +181,18 @@ async def test_a_file_that_was_made_is_known_as_the_sessions_own(tmp_path: Path)
     await stage.batch().run(await called(stage, call("Make"), remove))
     assert person.asked == []
     assert len(shell.ran) == 1
+
+
+async def test_what_a_shell_line_made_is_known_as_the_sessions_own(tmp_path: Path) -> None:
+    (tmp_path / "theirs").touch()
+    stage = Stage(tmp_path, tools=[Bash()], mode="acceptEdits")
+    person = Person(Deny())
+    stage.approver = person
+    lines = ("touch ours theirs", "mkdir d", "echo x > t", "rm ours t", "rmdir d", "rm theirs")
+    calls = [call("Bash", f"c{n}", command=line) for n, line in enumerate(lines)]
+    await stage.batch().run(await called(stage, *calls))
+    assert [asked.input["command"] for asked in person.asked] == ["rm theirs"]
+    assert sorted(path.name for path in tmp_path.iterdir() if path.name != "spill") == ["theirs"]
 
 
 async def test_calls_that_change_things_run_one_by_one_and_are_made_durable_first(

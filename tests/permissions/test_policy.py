@@ -520,7 +520,9 @@ def table(project: Project) -> list[tuple[str, Access, str, str]]:
         #                                    default acceptEdits plan dontAsk bypass
         ("Read", ReadPath(inside), "read", "run run run run run"),
         ("Bash", run("ls"), "", "run run run run run"),
-        ("Read", ReadPath(outside), "read", "ask ask ask no run"),
+        ("Read", ReadPath(outside), "read", "ask ask run no run"),
+        ("Read", ReadPath(f"{project.home}/.ssh/id"), "read", "ask ask ask no run"),
+        ("Read", ReadPath("/proc/self/environ"), "read", "ask ask ask no run"),
         ("Edit", WritePath(inside), "", "ask run ask no run"),
         ("Write", WritePath("/var/x"), "", "ask ask ask no run"),
         ("Write", WritePath(f"{project.folder}/.git/hooks/x"), "", "ask ask ask no run"),
@@ -573,6 +575,15 @@ def test_files_of_this_session_may_be_removed_where_edits_are_accepted(project: 
     assert kind(project.bash("rm theirs", mode="acceptEdits", made=made)) == "ask"
     assert kind(project.bash("rm ours theirs", mode="acceptEdits", made=made)) == "ask"
     assert kind(project.bash("rm ours", made=made)) == "ask"
+
+
+def test_of_folders_this_session_made_only_empty_ones_go_unasked(project: Project) -> None:
+    ours = project.folder / "ours"
+    ours.mkdir()
+    made = frozenset({str(ours)})
+    assert kind(project.bash("rmdir ours", mode="acceptEdits", made=made)) == "run"
+    assert kind(project.bash("rmdir src", mode="acceptEdits", made=made)) == "ask"
+    assert kind(project.bash("rm -r ours", mode="acceptEdits", made=made)) == "ask"
 
 
 def test_a_tool_that_changes_things_does_not_read_unasked(project: Project) -> None:
