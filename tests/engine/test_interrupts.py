@@ -10,8 +10,11 @@ from pathlib import Path
 import anyio
 import pytest
 
-from agent_tui.engine.opening import OpenSession
+from agent_tui.engine.extras import Extras, HookGroup
+from agent_tui.engine.opening import OpenSession, with_session
 from agent_tui.journal.entries import INTERRUPT_MARK, INTERRUPT_MARK_TOOLS
+from agent_tui.protocol.content import JsonObject
+from agent_tui.protocol.hooks import HookEvent
 from agent_tui.protocol.messages import (
     AssistantMessage,
     Message,
@@ -21,7 +24,9 @@ from agent_tui.protocol.messages import (
     ToolProgress,
 )
 from agent_tui.protocol.ops import Interrupt, Op, Prompt
-from tests.engine.sessions import Place, refused
+from agent_tui.protocol.requests import PermissionRequest, RequestClosed
+from agent_tui.settings.options import LimitOptions
+from tests.engine.sessions import Answers, Place, Talk, refused
 from tests.fakes.api_server import reply, stall, tool
 from tests.fakes.api_server.rules import blocks_of
 
@@ -212,3 +217,103 @@ async def test_leaving_in_the_middle_of_a_run_leaves_no_child(place: Place) -> N
     with anyio.fail_after(20):
         await place.mode("bypassPermissions").run(body)
     assert not alive("sleep 30.75")
+
+
+# Interrupted while others are waited for ---------------------------------------------------------------------------
+
+
+async def held_up(
+    place: Place, event: HookEvent, *prompts: str, interactive: bool = True
+) -> tuple[Talk, list[str]]:
+    """Interrupt while a hook of this event takes its time; then send the further prompts."""
+    talk, fired, sends = Talk(), list[str](), list[Callable[[Op], None]]()
+
+    async def hook(given: JsonObject, call_id: str | None) -> JsonObject:
+        fired.append(event)
+        if len(fired) == 1:
+            sends[0](Interrupt())
+            await anyio.sleep_forever()
+        return {}
+
+    async def body(opened: OpenSession) -> None:
+        sends.append(opened.session.send)
+        with opened.session.subscribe() as messages:
+            for number, text in enumerate(prompts):
+                opened.session.send(Prompt(text, f"00000000-0000-4000-8000-{number:012d}"))
+                async for message in messages:
+                    talk.heard.append(message)
+                    if isinstance(message, ResultMessage):
+                        break
+
+    hooks: dict[HookEvent, tuple[HookGroup, ...]] = {event: (HookGroup(None, (hook,)),)}
+    options = replace(place.options, interactive=interactive)
+    with anyio.fail_after(20):
+        await with_session(options, place.env, body, extras=Extras(approver=Answers(), hooks=hooks))
+    return talk, fired
+
+
+@pytest.mark.parametrize(
+    ("event", "terminal"),
+    [
+        ("UserPromptSubmit", "aborted_streaming"),
+        ("PreToolUse", "aborted_tools"),
+        ("PermissionRequest", "aborted_tools"),
+        ("PostToolUse", "aborted_tools"),
+        ("PostToolBatch", "aborted_tools"),
+        ("Stop", "aborted_streaming"),
+    ],
+)
+async def test_an_interrupt_does_not_wait_for_a_hook(
+    place: Place, event: HookEvent, terminal: str
+) -> None:
+    place.write("a.txt", "x")
+    edit = {"file_path": str(place.project / "a.txt"), "old_string": "x", "new_string": "y"}
+    read = tool("Read", file_path=str(place.project / "a.txt"))
+    script = (reply(read, tool("Edit", edit)), "done", "done again")
+    place.api.enqueue(*script[1 if event == "Stop" else 0 :])
+    if event == "UserPromptSubmit":
+        place.api.enqueue("done")
+    talk, fired = await held_up(place, event, "go", "go on")
+    first, second = talk.results
+    assert fired[0] == event
+    assert (first.subtype, first.terminal_reason) == ("error_during_execution", terminal)
+    assert second.subtype == "success"
+    assert refused(place.api) == []
+
+
+async def test_an_interrupt_does_not_wait_for_a_hook_of_a_command(place: Place) -> None:
+    talk, _ = await held_up(place, "UserPromptExpansion", "/cost", "/cost", interactive=False)
+    assert [r.subtype for r in talk.results] == ["error_during_execution", "success"]
+    assert talk.results[0].terminal_reason == "aborted_streaming"
+    assert "Total" in str(talk.results[1].result)
+
+
+async def test_an_interrupt_takes_back_the_question_about_a_used_up_budget(place: Place) -> None:
+    place.api.enqueue(reply(tool("Bash", command="true")), "after")
+    limited = replace(
+        place, options=replace(place.options, limits=LimitOptions(max_budget_usd=0.0000001))
+    )
+    asked: list[PermissionRequest] = []
+    talk = Talk()
+
+    async def body(opened: OpenSession) -> None:
+        with opened.session.subscribe() as messages:
+            for number in range(2):
+                opened.session.send(Prompt("go", f"00000000-0000-4000-8000-{number:012d}"))
+                async for message in messages:
+                    talk.heard.append(message)
+                    if isinstance(message, PermissionRequest):
+                        asked.append(message)
+                        opened.session.send(Interrupt())
+                    if isinstance(message, ResultMessage):
+                        break
+
+    with anyio.fail_after(20):
+        await with_session(limited.options, limited.env, body)
+    assert len(asked) == 2
+    assert [r.subtype for r in talk.results] == ["error_during_execution"] * 2
+    closed = [m.id for m in talk.heard if isinstance(m, RequestClosed)]
+    assert closed == [request.id for request in asked]
+    assert len(place.api.messages) == 1
+    assert [r.is_error for r in talk.tool_results] == [True]
+    assert refused(place.api) == []

@@ -29,7 +29,7 @@ from agent_tui.protocol.ports import Ports
 from agent_tui.protocol.requests import PermissionUpdate
 from agent_tui.settings.paths import Environment
 from agent_tui.tools.base import ToolSet
-from tests.loop.stage import MODEL, Stage
+from tests.loop.stage import MODEL, Moments, Stage
 
 HELPER = AgentDefinition("helper", "helps", "HELPER SYSTEM")
 
@@ -41,12 +41,14 @@ class SideEntries:
     path: Path = Path("/side")
     entries: list[Entry] = field(default_factory=list[Entry])
     closed: bool = False
+    moments: Moments = field(default_factory=Moments)
 
     def append(self, *entries: Entry) -> None:
         self.entries.extend(entries)
 
     async def sync(self) -> None:
-        """Nothing has to survive."""
+        """Nothing has to survive, but that takes its time."""
+        await self.moments()
 
     def close(self) -> None:
         self.closed = True
@@ -102,6 +104,7 @@ class Home:
 
     async def _hear(self, message: Message) -> None:
         self.stage.said.append(message)
+        await self.stage.moments()
 
     def _ports(self) -> Ports:
         return real_ports(Environment({}, self.stage.folder), self.stage.folder)
@@ -120,7 +123,8 @@ class Home:
         return Requesting(SessionRequests(fixed, ModelTable.of(self.prices), Wishes(), model))
 
     def _open(self, agent_id: str, meta: SideMeta) -> SideEntries:
-        self.books.append(SideEntries(path=self.stage.folder / f"{agent_id}.jsonl"))
+        path = self.stage.folder / f"{agent_id}.jsonl"
+        self.books.append(SideEntries(path=path, moments=self.stage.moments))
         self.metas.append(meta)
         return self.books[-1]
 

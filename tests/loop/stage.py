@@ -222,7 +222,8 @@ class Stage:
         await self.moments()
 
     async def _renew_context(self) -> None:
-        """These windows have no context to lose."""
+        """These windows have no context to lose; it takes a moment to see."""
+        await self.moments()
 
     async def _steering(self) -> list[Prompt]:
         await self.moments()
@@ -262,7 +263,10 @@ class Stage:
 
     def _preview(self, block: ToolUseBlock) -> Display | None:
         tool = self.tool_set.by_name.get(block.name)
-        return None if tool is None else tool.preview(block.input, self.folder)
+        try:
+            return None if tool is None else tool.preview(tool.parse(block.input), self.folder)
+        except InvalidInputError:
+            return None
 
     async def run(self, prompt: str = "go", uuid: str = PROMPT_ID) -> ResultMessage:
         """Put the prompt into the conversation and run it to its result."""
