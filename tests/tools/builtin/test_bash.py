@@ -366,7 +366,7 @@ async def test_a_line_that_is_too_long_is_an_error(place: Place) -> None:
 
 
 @pytest.mark.parametrize(
-    "raw", [{"command": " "}, {"command": "a\0"}, {}, {"command": "ls", "run_in_background": True}]
+    "raw", [{"command": " "}, {"command": "a\0"}, {}, {"command": "ls", "in_background": True}]
 )
 def test_input_that_cannot_be_run_is_refused(raw: dict[str, Any]) -> None:
     with pytest.raises(InvalidInputError):
