@@ -31,9 +31,10 @@ from agent_tui.tui.lines import (
     make_line,
     spans_width,
 )
-from agent_tui.tui.output import output_rows
+from agent_tui.tui.output import fold_row, output_rows
 from agent_tui.tui.stack import Stack
 from agent_tui.tui.theme import TextRole
+from agent_tui.tui.wrapping import wrap_prose
 from agent_tui.view.blocks import Block, ToolBlock
 from agent_tui.view.clean import clean, exact
 from agent_tui.view.outcomes import words_against
@@ -64,6 +65,8 @@ _CALLED = {
 """What a person calls these."""
 
 
+SAID_ROWS = 2
+"""Rows of what was said against a call that are shown of themselves."""
 _TELL_ALL = (
     CommandDisplay,
     DiffDisplay,
@@ -236,7 +239,7 @@ def _body(block: ToolBlock, page: Page, view: View) -> Sequence[Line]:
     if view.expanded:
         return _whole(block, page, options)
     if block.state == "stopped":
-        return draw_text(page, clean(words_against(block)), Options(max_rows=2))
+        return _words_against(block, page)
     if block.state in ("queued", "asking"):
         return ()
     rows: Sequence[Line] = ()
@@ -245,6 +248,16 @@ def _body(block: ToolBlock, page: Page, view: View) -> Sequence[Line]:
     said = block.result.strip()
     if block.state == "failed" and not rows and said and not _is_silent_exit(block.display):
         return draw_text(page, _error(block), Options(max_rows=2))
+    return rows
+
+
+def _words_against(block: ToolBlock, page: Page) -> list[Line]:
+    """Draw the beginning of what was said against a call."""
+    said = clean(words_against(block)).expandtabs(4)
+    broken = wrap_prose([(said, page.theme.style("muted"))], page.prose_width) if said else []
+    rows = [make_line(page, row.spans, glue=row.glue) for row in broken]
+    if len(rows) > SAID_ROWS + 1:
+        return [*rows[:SAID_ROWS], fold_row(page, counted(len(rows) - SAID_ROWS, "more line"))]
     return rows
 
 
@@ -351,7 +364,8 @@ def fold_looking(blocks: Sequence[ToolBlock], page: Page) -> Line:
 def _counts(blocks: Sequence[ToolBlock], page: Page, between: Span) -> list[Span]:
     counts: dict[str, int] = {}
     for block in blocks:
-        counts[block.name] = counts.get(block.name, 0) + 1
+        name = _CALLED.get(block.name, block.name)
+        counts[name] = counts.get(name, 0) + 1
     spans: list[Span] = []
     for name, count in counts.items():
         if spans:

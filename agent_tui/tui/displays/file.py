@@ -31,4 +31,4 @@ def _range(display: FileDisplay, page: Page) -> str:
     first, last = display.first_line, display.last_line
     if first is None or last is None:
         return ""
-    return str(first) if first == last else f"{first}{page.glyphs.dash}{last}"
+    return str(first) if last <= first else f"{first}{page.glyphs.dash}{last}"

@@ -11,6 +11,7 @@ from agent_tui.protocol.display import AskedQuestion, Choice, QuestionDisplay
 from agent_tui.protocol.requests import Allow, Deny, PermissionRequest
 from agent_tui.tui.editor import KillRing
 from agent_tui.tui.lines import (
+    TEXT_COLUMN,
     Line,
     Page,
     Span,
@@ -217,12 +218,23 @@ class QuestionPanel(Panel):
             if current and row == choosing.cursors[at]:
                 self._cursor_row = first + len(rows)
             rows.append(self._row(page, at, row, choice, column))
+            if current and row == choosing.cursors[at] and page.width < DESCRIBED:
+                rows += self._meaning(page, at, choice)
         preview = choices[choosing.cursors[at]].preview if current else ""
         if preview and page.width >= DESCRIBED:
-            from agent_tui.tui.markdown import draw_markdown  # door: the parser, with the first preview
+            from agent_tui.tui.markdown import (
+                draw_markdown,
+            )  # door: the parser, with the first preview
 
             rows += [blank_line(page), *draw_markdown(page, preview)]
         return rows
+
+    def _meaning(self, page: Page, at: int, choice: Choice) -> list[Line]:
+        """Say below the row under the cursor what it means, where there is no room beside it."""
+        column = TEXT_COLUMN + _mark_width(self._choosing.questions[at])
+        about = [(clean(choice.description), page.theme.style("muted"))]
+        rows = wrap_prose(about, page.right - column) if choice.description else []
+        return [make_line(page, row.spans, column=column) for row in rows]
 
     def _title(self, page: Page, at: int, *, current: bool) -> list[Line]:
         choosing, theme = self._choosing, page.theme

@@ -22,7 +22,7 @@ from agent_tui.view.clean import clean
 from agent_tui.view.works import Work, Works, running
 
 LABELLED = 80
-"""From this width on a work's kind stands before it."""
+"""From this width on a work's id and kind stand before it."""
 
 
 class _Body(Sheet):
@@ -93,7 +93,7 @@ class _Body(Sheet):
         kind = (work.agent_type or "agent") if work.agent else "command"
         spans: list[Span] = [(f"{glyph} ", theme.style(role, on))]
         if page.width >= LABELLED:
-            spans.append((f"{clean(kind)}  ", theme.style("muted", on)))
+            spans.append((f"{clean(work.id)}  {clean(kind)}  ", theme.style("muted", on)))
         about = clean(" ".join(work.description.split()))
         spans.append((about, theme.style("strong", on, bold=chosen or None)))
         facts = self._facts(page, work, on)
@@ -101,7 +101,7 @@ class _Body(Sheet):
         if chosen:
             words: list[str] = [clean(work.summary)]
             if page.width < LABELLED:
-                words.insert(0, work.id)
+                words.insert(0, clean(work.id))
             if work.output_file:
                 words.append(clean(short_path(page, work.output_file)))
             said = "   ".join(word for word in words if word)
@@ -112,7 +112,7 @@ class _Body(Sheet):
     def _facts(self, page: Page, work: Work, on: Background) -> list[Span]:
         theme = page.theme
         muted = theme.style("muted", on)
-        facts: list[Sequence[Span]] = [[(work.id, muted)]] if page.width >= LABELLED else []
+        facts: list[Sequence[Span]] = []
         if work.agent and work.tool_uses and page.width >= LABELLED:
             words: list[str] = [clean(work.last)] if work.last and not work.over else []
             words.append(counted(work.tool_uses, "call"))

@@ -148,3 +148,12 @@ async def test_questions_of_a_sub_agent_name_it() -> None:
     async with running() as on:
         await asked(on, question(CACHES, agent="Explore: find callers"))
         assert any("Asked by sub-agent Explore: find callers" in row for row in on.rows)
+
+
+async def test_where_there_is_no_room_beside_it_the_meaning_of_a_choice_stands_below_it() -> None:
+    async with running(size=(60, 24)) as on:
+        await asked(on, question(CACHES))
+        assert any(row.strip().startswith("they keep working;") for row in on.rows)
+        await on.press("down")
+        assert any(row.strip() == "one slow start for everyone" for row in on.rows)
+        assert "they keep" not in on.text

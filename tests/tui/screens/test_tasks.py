@@ -68,8 +68,8 @@ async def test_it_shows_what_is_to_be_done_and_what_runs_for_how_long() -> None:
         assert rows[2:5] == ["To do 1 of 2 done", "✓ rename", "○ test"]
         assert rows[6] == "In the background 2 tasks running"
         used = "Grep 2 calls 3.2k tok"
-        assert rows[7] == f"› ◐ Explore goes on for ever {AGENT} {used} running 1:05"
-        assert rows[8] == f"◐ command sleep 500 {SLEEP} running 1:05"
+        assert rows[7] == f"› ◐ {AGENT} Explore goes on for ever {used} running 1:05"
+        assert rows[8] == f"◐ {SLEEP} command sleep 500 running 1:05"
         await on.press("escape")
         assert isinstance(on.app.screen, MainScreen)
         assert "2 tasks" in on.rows[-1]
@@ -87,7 +87,7 @@ async def test_what_has_ended_stays_below_with_how_it_ended() -> None:
         await on.press("down")
         rows = [" ".join(row.split()) for row in on.rows]
         assert rows[6] == "In the background 1 task running"
-        assert rows[8] == f"› ✗ command sleep 500 {SLEEP} failed 1:05"
+        assert rows[8] == f"› ✗ {SLEEP} command sleep 500 failed 1:05"
         assert rows[9] == "it broke /tmp/out"
         await on.press("x")
         assert not on.link.of(ops.StopTask)
