@@ -422,7 +422,7 @@ async def test_m9_after_an_interrupt_no_sub_agent_works_on(place: Place) -> None
             await anyio.sleep(0.5)
             assert [log.read_text() for log in logs] == before
             assert len(place.api.messages) == asked == 4
-            if not isinstance(results[-1], ResultMessage):
+            if not (results and isinstance(results[-1], ResultMessage)):
                 await listen()
 
     await talk_place.run(body)
