@@ -44,15 +44,18 @@ def api_messages(lines: Iterable[Line], model: str, *, ask: str | None = None) -
     ``ask`` is said last, to what is there or instead of asking the model to go on.
     """
     out: list[JsonObject] = []
-    server_calls: set[str] = set()
-    for exchange in _exchanges(lines):
-        answer = _answer_blocks(exchange.answer, model, server_calls)
+    server = _ServerCalls()
+    exchanges = _exchanges(lines)
+    for exchange, spoken in zip(exchanges, _spoken(exchanges, asked=bool(ask)), strict=True):
+        answer = _answer_blocks(exchange, model, server, spoken=spoken)
         _add(out, "assistant", answer)
         _add(out, "user", _said_blocks(answer, exchange.said))
     if not out or out[0]["role"] == "assistant":
         out.insert(0, {"role": "user", "content": [_text(NO_BEGINNING)]})
     if out[-1]["role"] == "assistant":
-        out.append({"role": "user", "content": [_text(ask or GO_ON)]})
+        # an answer that the server paused among its own tools goes back as it is, for it to go on from there
+        if ask or not _is_servers(out[-1]["content"][-1]):
+            out.append({"role": "user", "content": [_text(ask or GO_ON)]})
     elif ask:
         out[-1]["content"].append(_text(ask))
     return _with_fewer_images(out)
@@ -71,34 +74,68 @@ def _exchanges(lines: Iterable[Line]) -> list[_Exchange]:
     return found
 
 
-def _answer_blocks(lines: Sequence[Line], model: str, known: set[str]) -> list[JsonObject]:
-    """Give the blocks of an answer; ``known`` are the ids of server calls so far, and gains this one's."""
+@dataclass(slots=True)
+class _ServerCalls:
+    """Calls of the server's own tools by id: those that are shown, and those of them with their result."""
+
+    shown: set[str] = field(default_factory=set[str])
+    closed: set[str] = field(default_factory=set[str])
+
+    def keep(self, block: JsonObject, results: set[str], *, may_be_open: bool) -> bool:
+        """Tell whether a block may be shown: a call once, a result once and behind its call."""
+        if is_server_call(block):
+            call = str(block.get("id"))
+            if call in self.shown or not (call in results or may_be_open):
+                return False
+            self.shown.add(call)
+        elif is_server_result(block):
+            call = str(block.get("tool_use_id"))
+            if call not in self.shown or call in self.closed:
+                return False
+            self.closed.add(call)
+        return True
+
+
+def _spoken(exchanges: Sequence[_Exchange], *, asked: bool) -> list[bool]:
+    """Tell for each answer whether somebody speaks before the next one.
+
+    Until then a call of the server's may stay open: its result comes with the next answer.
+    """
+    found: list[bool] = []
+    for exchange in reversed(exchanges):
+        text = any(b["type"] != "tool_result" for line in exchange.said for b in line.blocks)
+        found.append(text or asked)
+        # of an answer that may come to nothing, what was said to it is said to the one before
+        asked = found[-1] and not any(map(_is_solid, exchange.answer))
+    return found[::-1]
+
+
+def _is_solid(line: Line) -> bool:
+    return any(b["type"] not in _THINKING and not _is_servers(b) for b in line.blocks)
+
+
+def _answer_blocks(
+    exchange: _Exchange, model: str, server: _ServerCalls, *, spoken: bool
+) -> list[JsonObject]:
     blocks = [
         block
-        for line in lines
+        for line in exchange.answer
         for block in line.blocks
         if block["type"] not in _THINKING or _same_model(line.model, model)
     ]
-    blocks = _paired(blocks, known)
+    results = {str(block.get("tool_use_id")) for block in blocks if is_server_result(block)}
+    # a call of the server's may stay open, for its result to come with the next answer, as long as nobody speaks
+    spoken = spoken or any(
+        b["type"] != "tool_result" for line in exchange.said for b in line.blocks
+    )
+    blocks = [block for block in blocks if server.keep(block, results, may_be_open=not spoken)]
     while blocks and blocks[-1]["type"] in _THINKING:
         blocks.pop()
     return blocks
 
 
-def _paired(blocks: list[JsonObject], known: set[str]) -> list[JsonObject]:
-    """Leave out calls of server tools without their result, results without their call, and pairs known by id."""
-    calls = [str(block.get("id")) for block in blocks if is_server_call(block)]
-    results = [str(block.get("tool_use_id")) for block in blocks if is_server_result(block)]
-    if not calls and not results:
-        return blocks
-    whole = {one for one in calls if calls.count(one) == 1 and results.count(one) == 1} - known
-    known |= whole
-    return [
-        block
-        for block in blocks
-        if (not is_server_call(block) or str(block.get("id")) in whole)
-        and (not is_server_result(block) or str(block.get("tool_use_id")) in whole)
-    ]
+def _is_servers(block: JsonObject) -> bool:
+    return is_server_call(block) or is_server_result(block)
 
 
 def _said_blocks(answer: list[JsonObject], said: Sequence[Line]) -> list[JsonObject]:

@@ -89,6 +89,37 @@ def test_what_a_server_tool_did_goes_back_as_a_pair_or_not_at_all() -> None:
     ]
 
 
+def test_an_answer_paused_among_the_servers_tools_goes_back_as_it_is() -> None:
+    use: JsonObject = {"type": "server_tool_use", "id": "s1", "name": "web_search", "input": {}}
+    got: JsonObject = {"type": "web_search_tool_result", "tool_use_id": "s1", "content": []}
+    story = Story()
+    story.prompt("go")
+    story.answer("m1", text("Searching."), use)
+    assert shape(api_messages(story.conversation.lines, MODEL))[1:] == [
+        ("assistant", ["Searching.", "server_tool_use"])
+    ]
+    story.answer("m2", got, text("Found."))
+    assert shape(api_messages(story.conversation.lines, MODEL))[1] == (
+        "assistant",
+        ["Searching.", "server_tool_use", "web_search_tool_result", "Found."],
+    )
+
+
+def test_a_servers_call_stays_open_beside_our_results_and_closes_in_the_next_answer() -> None:
+    use: JsonObject = {"type": "server_tool_use", "id": "s1", "name": "web_search", "input": {}}
+    got: JsonObject = {"type": "web_search_tool_result", "tool_use_id": "s1", "content": []}
+    story = Story()
+    story.prompt("go")
+    story.answer("m1", use, call("a"))
+    story.result("a")
+    sent = shape(api_messages(story.conversation.lines, MODEL))
+    assert sent[1] == ("assistant", ["server_tool_use", "tool_use"])
+    story.answer("m2", got, text("Found."))
+    later = shape(api_messages(story.conversation.lines, MODEL))
+    assert later[1] == sent[1]
+    assert later[3] == ("assistant", ["web_search_tool_result", "Found."])
+
+
 def pictures(messages: list[JsonObject]) -> list[Any]:
     inner = [
         part
