@@ -58,6 +58,7 @@ from agent_tui.loop.record import Recorder
 from agent_tui.loop.requests import FixedParts, SessionRequests
 from agent_tui.loop.session import Parts, Session
 from agent_tui.loop.shelf import Shelf
+from agent_tui.loop.side_record import BUDGET
 from agent_tui.loop.status import Fixed, PhaseName, Status
 from agent_tui.loop.structured import structured_output
 from agent_tui.loop.task_board import TaskBoard
@@ -449,7 +450,11 @@ class _Builder:
             status.touch()
 
         asked = self._base.options.limits.max_budget_usd
-        budget = Budget(asked, lambda: spent_usd(self._record.conversation), changed)
+
+        def used_up() -> None:
+            self._helping.background.end_agents(BUDGET)
+
+        budget = Budget(asked, lambda: spent_usd(self._record.conversation), changed, used_up)
         status.budget_usd = budget.usd
         return budget
 

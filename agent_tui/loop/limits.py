@@ -43,6 +43,10 @@ class Limit(Protocol):
         """Ask the person, if the limit is one that can be moved, and tell whether the run goes on."""
         ...
 
+    def holds(self) -> None:
+        """The limit ends a run: nobody moved it."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class TurnLimit:
@@ -66,6 +70,9 @@ class TurnLimit:
         """Never: the next prompt has turns of its own."""
         return False
 
+    def holds(self) -> None:
+        """Nothing else is bound by it."""
+
 
 class Budget:
     """What a session, its sub-agents included, may cost from when it was opened or cleared.
@@ -76,6 +83,7 @@ class Budget:
         usd: the cap in US dollars; None is no cap.
         cost: gives what the whole session has cost by now, resumed parts included.
         changed: called when the person moved the cap.
+        used_up: called when it ends a run; what else would spend is ended then.
 
     Raises:
         UsageError: the cap is not above 0.
@@ -86,6 +94,7 @@ class Budget:
         usd: float | None,
         cost: Callable[[], float],
         changed: Callable[[], None] = lambda: None,
+        used_up: Callable[[], None] = lambda: None,
     ) -> None:
         if usd is not None and not usd > 0:
             raise UsageError("The budget must be more than $0.")
@@ -94,6 +103,7 @@ class Budget:
         self._cost = cost
         self._before = cost()
         self._changed = changed
+        self._used_up = used_up
         self._asking: anyio.Event | None = None
 
     @property
@@ -136,6 +146,10 @@ class Budget:
         finally:
             self._asking.set()
             self._asking = None
+
+    def holds(self) -> None:
+        """End what else would spend."""
+        self._used_up()
 
     async def _ask(self, asker: Asker) -> bool:
         cap = self.usd or 0.0

@@ -17,10 +17,7 @@ BUDGET = "Budget limit reached"
 
 
 class SideRecorder(Recorder):
-    """Writes a sub-agent's journal; its lines are a side chain of the session's.
-
-    When a response has used up the budget, the sub-agents in the background are ended.
-    """
+    """Writes a sub-agent's journal; its lines are a side chain of the session's."""
 
     def __init__(self, sink: Sink, household: Household, agent_id: str, voice: AgentVoice) -> None:
         session = household.record
@@ -50,5 +47,3 @@ class SideRecorder(Recorder):
             )
         )
         self._household.changed()
-        if self._household.over_budget():
-            self._household.background.end_agents(BUDGET)

@@ -225,7 +225,8 @@ class Batch:
         if call.unparsed is not None:
             return self._error(
                 running,
-                f"The input of this call is no valid JSON object, so it was not run: {call.unparsed[:300]}",
+                f"The input of this call is no valid JSON object, so it was not run: {call.unparsed[:300]}\n"
+                "Make the call again with its whole input as one JSON object.",
             )
         given = block.input
         try:

@@ -266,6 +266,7 @@ class Run:
                 await self._deps.phase("asking")
                 if await limit.extended(self._deps.asker):
                     continue
+            limit.holds()
             await self._calls.refuse_at_the_end(calls, f"Not run: {reached.text}.")
             return _limited(reached)
         return None

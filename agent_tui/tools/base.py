@@ -176,6 +176,7 @@ class ToolSet:
         wire = wire_names(tool.name for tool in tools)
         self.tools = tools
         self.by_name = {wire[tool.name]: tool for tool in tools}
+        self._definitions: dict[str, JsonObject] = {}
         waiting = (name for name, tool in self.by_name.items() if _may_wait(tool))
         self.deferred = frozenset(waiting) if SEARCH in self.by_name else frozenset()
 
@@ -184,8 +185,11 @@ class ToolSet:
         return tuple(self.schema(name) for name in self.by_name)
 
     def schema(self, name: str) -> JsonObject:
-        """Give the definition of the tool that calls name so."""
-        return {**self.by_name[name].schema(), "name": name}
+        """Give the definition of the tool that calls name so: made once, and the same until the set is renewed."""
+        found = self._definitions.get(name)
+        if found is None:
+            found = self._definitions[name] = {**self.by_name[name].schema(), "name": name}
+        return found
 
     def named(self, name: str) -> AnyTool | None:
         """Give the tool that a call means: by its name, or by one it had before."""

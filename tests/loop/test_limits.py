@@ -202,3 +202,10 @@ async def test_when_the_one_that_asks_is_cancelled_the_others_still_stop() -> No
 @pytest.mark.parametrize(("usd", "text"), [(2.0, "$2.00"), (0.0001, "$0.0001"), (12.345, "$12.35")])
 def test_amounts_are_written_for_people(usd: float, text: str) -> None:
     assert dollars(usd) in (text, text.replace("35", "34"))
+
+
+def test_a_budget_that_holds_ends_what_else_would_spend() -> None:
+    ended: list[str] = []
+    Budget(1.0, Spent(), used_up=lambda: ended.append("now")).holds()
+    assert ended == ["now"]
+    TurnLimit(1).holds()

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import anyio
 import pytest
 
 from agent_tui.journal.entries import ResponseEntry
 from agent_tui.loop.agent_voice import AgentVoice
 from agent_tui.loop.record import Price
-from agent_tui.loop.side_record import BUDGET, SideRecorder
+from agent_tui.loop.side_record import SideRecorder
 from agent_tui.model.client import ModelResponse
-from agent_tui.protocol.background import BackgroundTask, Ended
 from agent_tui.protocol.usage import Usage
-from tests.loop.home import Home, SideEntries, served
+from tests.loop.home import Home, SideEntries
 from tests.loop.stage import Stage
 
 pytestmark = pytest.mark.anyio
@@ -57,23 +55,3 @@ async def test_the_sessions_totals_grow_and_its_window_does_not(tmp_path: Path) 
     assert (own.purpose, theirs.purpose) == ("main", "agent")
     assert (own.header.agent_id, theirs.header.agent_id) == ("a1", "")
     assert home.changes == 1
-
-
-async def test_a_spent_budget_ends_those_in_the_background(tmp_path: Path) -> None:
-    home = Home(Stage(tmp_path))
-
-    async def waits() -> Ended:
-        await anyio.sleep_forever()
-        raise AssertionError
-
-    async def body() -> None:
-        task = BackgroundTask("a9", "local_agent", "w", "c", "/f")
-        await home.background.start(task, waits)
-        await anyio.wait_all_tasks_blocked()
-        recorder(home, SideEntries()).response(answer(), Price(0.5), "x")
-        assert home.background.running() == (task,)
-        home.spent = True
-        recorder(home, SideEntries()).response(answer(), Price(0.5), "x")
-        assert (await home.background.wait("a9", 10_000)).summary == f"w: {BUDGET}"
-
-    await served(home.background, body)

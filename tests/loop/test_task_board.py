@@ -113,8 +113,14 @@ async def test_what_is_removed_is_waited_for_no_more(tmp_path: Path) -> None:
 
 
 IDS = st.sampled_from("123")
+
+
+def _task(name: str, blocks: set[str], by: set[str]) -> Task:
+    return Task(name, name, blocks=tuple(blocks), blocked_by=tuple(by))
+
+
 TASKS = st.builds(
-    lambda name, blocks, by: Task(name, name, blocks=tuple(blocks), blocked_by=tuple(by)),
+    _task,
     IDS,
     st.sets(IDS, max_size=3),
     st.sets(IDS, max_size=3),

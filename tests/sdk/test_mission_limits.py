@@ -13,8 +13,9 @@ from agent_tui.sdk import (
     ConversationResetMessage,
     ProcessError,
     ResultMessage,
+    TaskNotificationMessage,
 )
-from tests.fakes.api_server import reply, system_contains, tool
+from tests.fakes.api_server import reply, stall, system_contains, tool
 from tests.sdk.place import Place
 from tests.sdk.talk import shot, turns
 from tests.sdk.test_mission_loop import failing_project
@@ -241,3 +242,25 @@ async def test_a_capped_session_goes_on_with_a_higher_cap(place: Place) -> None:
     assert (later.result.subtype, later.result.result) == ("success", "done")
     assert later.result.session_id == capped.result.session_id
     assert len(place.api.messages[1].tool_results) == 1
+
+
+async def test_at_the_cap_those_in_the_background_are_stopped_too(
+    place: Place,
+) -> None:
+    dear = {"input_tokens": 900_000, "output_tokens": 10}
+    place.api.add_rule(
+        system_contains("YOU SCOUT"), reply("never", fault=stall(block=0, chars=2)), times=1
+    )
+
+    def at_last(request: Any) -> Any:
+        place.api.wait_until(
+            lambda: any("YOU SCOUT" in one.system_text for one in place.api.messages)
+        )
+        return reply("spent", scouts(False), usage=dear)
+
+    place.api.enqueue(reply(scouts(True)), at_last)
+    heard = await shot(place, agents=SCOUT, max_budget_usd=0.5)
+    [ended] = heard.all(TaskNotificationMessage)
+    assert ended.status == "stopped"
+    assert "Budget limit reached" in ended.summary
+    assert heard.results[0].subtype == "error_max_budget_usd"

@@ -244,3 +244,36 @@ async def test_one_request_follows_from_the_last_by_adding_to_its_end(place: Pla
     await turns(place, "first", "second")
     for before, after in pairwise(place.api.messages):
         assert shapes(after)[: len(shapes(before))] == shapes(before)
+
+
+async def test_a_pause_is_gone_on_from_with_what_was_said_and_nothing_added(place: Place) -> None:
+    search: dict[str, Any] = {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search"}
+    found: dict[str, Any] = {
+        "type": "web_search_tool_result",
+        "tool_use_id": "srvtoolu_1",
+        "content": [],
+    }
+    blocks = (Block({**search, "input": {"query": "plums"}}), Block(found))
+    place.api.enqueue(reply("Searching.", *blocks, stop_reason="pause_turn"), "Found.")
+    heard = await shot(place)
+    roles = [role for role, _ in shapes(place.api.messages[1])]
+    assert roles == ["user", "assistant"]
+    assert shapes(place.api.messages[1])[1][1] == [
+        "text",
+        "server_tool_use",
+        "web_search_tool_result",
+    ]
+    assert heard.result.result == "Found."
+
+
+async def test_a_call_of_the_servers_that_is_open_goes_back_beside_our_results(
+    place: Place,
+) -> None:
+    search: dict[str, Any] = {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {}}
+    place.api.enqueue(reply(Block(search), LOOK, stop_reason="tool_use"), "done")
+    heard = await shot(place)
+    first, second = place.api.messages
+    assert [block["type"] for block in second.last_user_blocks] == ["tool_result"]
+    assert second.body["tools"] == first.body["tools"]
+    assert shapes(second)[1][1] == ["server_tool_use", "tool_use"]
+    assert heard.result.result == "done"

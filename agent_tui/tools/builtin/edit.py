@@ -134,7 +134,8 @@ def _replace(args: EditArguments, file: TextFile, path: str) -> tuple[TextFile, 
         places = file.places(old)
     if not places:
         hint = why_not_found(file, old, new)
-        raise RefusedError(f"old_string was not found in {path}. {hint}".rstrip())
+        hint = hint or "Read the file again and copy the text to replace from what it says now."
+        raise RefusedError(f"old_string was not found in {path}. {hint}")
     if len(places) > 1 and not args.replace_all:
         lines = [str(file.text.count("\n", 0, place) + 1) for place in places[:10]]
         raise RefusedError(

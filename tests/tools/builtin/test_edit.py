@@ -171,6 +171,13 @@ async def test_what_is_not_found_is_explained(place: Place, old: str, told: str)
     assert told in str(output.content)
 
 
+async def test_text_that_is_nowhere_near_says_what_to_do(place: Place) -> None:
+    (place.folder / "f.txt").write_text("one\ntwo\n")
+    output = await place.run(EDIT, file_path="f.txt", old_string="zzzzzz qqqqq", new_string="x")
+    assert output.is_error
+    assert "Read the file again" in str(output.content)
+
+
 async def test_nothing_to_change_is_an_error(place: Place) -> None:
     (place.folder / "f").write_text("a")
     assert "nothing would change" in await place.text(
