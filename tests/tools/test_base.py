@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from agent_tui.tools.base import InvalidInputError, ToolSet, read_answer
+from agent_tui.protocol.content import JsonObject
+from agent_tui.tools.base import InvalidInputError, ToolCall, ToolOutput, ToolSet, read_answer
+from agent_tui.tools.function import FunctionTool
 from agent_tui.tools.registry import builtin_tool, builtin_tools
 
 
@@ -13,6 +15,31 @@ def test_a_set_finds_its_tools_and_gives_their_schemas_in_order() -> None:
     found = ToolSet.of(tools)
     assert found.by_name["Bash"] is builtin_tool("bash")
     assert [schema["name"] for schema in found.schemas()] == [tool.name for tool in tools]
+
+
+class Counted(FunctionTool):
+    """Counts how often its definition is made."""
+
+    made = 0
+
+    def schema(self) -> JsonObject:
+        self.made += 1
+        return super().schema()
+
+
+def test_definitions_are_made_once_until_the_set_is_renewed() -> None:
+    async def handler(given: JsonObject, call: ToolCall) -> ToolOutput:
+        return ToolOutput("1")
+
+    tool = Counted("count", "counts", {"type": "object"}, handler)
+    found = ToolSet.of((tool,))
+    first = found.schemas()
+    assert found.schemas() == first
+    assert found.schema("count") is first[0]
+    assert tool.made == 1
+    found.renew((tool,))
+    assert found.schemas() == first
+    assert tool.made == 2
 
 
 def test_a_missing_tool_is_explained() -> None:
