@@ -50,6 +50,10 @@ def play(scene: str, link: FakeLink, op: ops.Op) -> None:
                     link.say(*scenes.begin("Clean, build and publish."), scenes.bash_question())
                 case "evil":
                     _evil(link)
+                case "work":
+                    link.say(*scenes.at_work())
+                case "choices":
+                    link.say(*scenes.begin(), *scenes.choices())
                 case "busy":
                     link.say(*scenes.begin())
                 case _:

@@ -7,12 +7,18 @@ from typing import Any
 from agent_tui.link.base import EngineUp, Incoming
 from agent_tui.protocol.content import TextBlock, ThinkingBlock, ToolResultBlock, ToolUseBlock
 from agent_tui.protocol.display import (
+    AgentDisplay,
+    AskedQuestion,
+    Choice,
     CommandDisplay,
     DiffDisplay,
     Display,
     FileDisplay,
     Hunk,
+    QuestionDisplay,
     SearchDisplay,
+    TaskListDisplay,
+    TaskRow,
 )
 from agent_tui.protocol.messages import (
     AssistantMessage,
@@ -21,6 +27,8 @@ from agent_tui.protocol.messages import (
     QueuedPrompt,
     ResultMessage,
     StatusChanged,
+    SystemMessage,
+    ToolProgress,
     UserMessage,
 )
 from agent_tui.protocol.requests import (
@@ -332,3 +340,106 @@ def bash_question(ident: str = "r2") -> PermissionRequest:
         ),
         default_to_no=True,
     )
+
+
+def choices() -> list[Incoming]:
+    """Give the questions of the fifteenth picture."""
+    caches = AskedQuestion(
+        "What should happen to caches that were pickled under the old name?",
+        "Caches",
+        (
+            Choice(
+                "Read them through the alias",
+                "they keep working; the alias must stay until they expire",
+            ),
+            Choice("Drop them at start", "one slow start for everyone; nothing old stays"),
+            Choice("Convert them once", "a small script under tools/, run by hand"),
+        ),
+    )
+    warning = AskedQuestion(
+        "Where should the warning be shown?",
+        "Warning",
+        (
+            Choice("When the old name is imported", "DeprecationWarning, once per process"),
+            Choice("In the changelog", "under Deprecated"),
+            Choice("In the docs", "a note in docs/api.md"),
+        ),
+        multiple=True,
+    )
+    display = QuestionDisplay((caches, warning))
+    return [
+        _call("t8", "AskUserQuestion", {}, display),
+        PermissionRequest("q1", "AskUserQuestion", "t8", {}, display, "2 questions", ""),
+    ]
+
+
+def _tasks(done: int, *, changed: tuple[int, ...]) -> TaskListDisplay:
+    subjects = ("rename in src", "rename in tests", "run the suite", "alias that warns")
+    rows = tuple(
+        TaskRow(
+            str(at + 1),
+            subject,
+            "completed" if at < done else "in_progress" if at == done else "pending",
+            changed=at in changed,
+        )
+        for at, subject in enumerate(subjects)
+    )
+    return TaskListDisplay(rows)
+
+
+def at_work() -> list[Incoming]:
+    """Give a run with a task list, sub-agents, and work in the background: one asks, one ended, one was refused."""
+    begun, further = _tasks(0, changed=(0, 1, 2, 3)), _tasks(2, changed=(1, 2))
+    suite = CommandDisplay("uv run pytest -q")
+    finder = AgentDisplay(
+        "finds the callers",
+        "general-purpose",
+        last="Grep Session",
+        tool_uses=3,
+        total_tokens=4100,
+        task_id="a1",
+    )
+    reviewer = AgentDisplay(
+        "looks for places that pickle the old class name",
+        "reviewer",
+        last="Bash uv run python -c ...",
+        tool_uses=7,
+        total_tokens=3200,
+        task_id="a2",
+    )
+    edit = DiffDisplay("src/auth.py", hunks()[:1], 2, 1)
+    background = {"task_id": "b2", "task_type": "local_bash", "description": "npm run watch"}
+    return [
+        EngineUp(),
+        busy(turns=12, total_cost_usd=0.1534, run_cost_usd=0.0704, run_tokens=9800),
+        _prompt("Rename Session to TokenSession everywhere.", "p1", "2026-11-30T14:15:00Z"),
+        _call("k1", "TaskCreate", {"subject": "rename in src"}, begun),
+        _result("k1", "ok", begun, 4),
+        _say("There are 23 uses in 9 files.", "m1"),
+        _call("k2", "TaskUpdate", {"taskId": "2"}, further),
+        _result("k2", "ok", further, 4),
+        _call("t5", "Edit", {"file_path": "src/auth.py"}, edit),
+        UserMessage((ToolResultBlock("t5", "A hook denied this call: generated", True),), "r5"),
+        _call("s1", "Bash", {"command": suite.command}, suite),
+        UserMessage(
+            (ToolResultBlock("s1", "begun"),),
+            "rs",
+            tool_use_result={"backgroundTaskId": "b1"},
+            display=suite,
+        ),
+        SystemMessage(
+            "task_notification",
+            {
+                "uuid": "n1",
+                "task_id": "b1",
+                "tool_use_id": "s1",
+                "status": "failed",
+                "summary": "Command 'uv run pytest -q' ended with exit code 1",
+            },
+        ),
+        SystemMessage("background_tasks_changed", {"uuid": "n2", "tasks": [background]}),
+        _call("a1", "Agent", {"description": finder.description}, finder),
+        _call("a2", "Agent", {"description": reviewer.description}, reviewer),
+        ToolProgress("a1", "Agent", 31_000, finder),
+        ToolProgress("a2", "Agent", 12_000, reviewer),
+    ]

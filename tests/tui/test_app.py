@@ -101,7 +101,18 @@ def test_main_screen(
 
 
 @pytest.mark.usefixtures("in_utc")
-@pytest.mark.parametrize("scene", ["edit", "bash"])
+@pytest.mark.parametrize("theme", ["dark", "light", "no-colour"])
+@pytest.mark.parametrize("size", SIZES, ids=["120x40", "60x24"])
+def test_tasks_sub_agents_and_the_background(
+    snap_compare: Any, links: list[FakeLink], theme: str, size: tuple[int, int]
+) -> None:
+    made = app("work", theme, links)
+    assert snap_compare(made, terminal_size=size, run_before=typed)
+    made.backstage.archive.close()
+
+
+@pytest.mark.usefixtures("in_utc")
+@pytest.mark.parametrize("scene", ["edit", "bash", "choices"])
 @pytest.mark.parametrize("size", SIZES, ids=["120x40", "60x24"])
 def test_question(
     snap_compare: Any, links: list[FakeLink], scene: str, size: tuple[int, int]

@@ -222,9 +222,7 @@ class QuestionPanel(Panel):
                 rows += self._meaning(page, at, choice)
         preview = choices[choosing.cursors[at]].preview if current else ""
         if preview and page.width >= DESCRIBED:
-            from agent_tui.tui.markdown import (
-                draw_markdown,
-            )  # door: the parser, with the first preview
+            from agent_tui.tui.markdown import draw_markdown  # door: the parser
 
             rows += [blank_line(page), *draw_markdown(page, preview)]
         return rows
