@@ -73,7 +73,7 @@ class Controls(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What a session is made of; put together by ``engine/opening.py``.
+    """What a session is made of; put together by ``engine/wiring.py``.
 
     ``fail`` says and writes the result of a run that broke for a reason of our own. ``background`` is what a person
     can stop, where there is something.

@@ -11,9 +11,8 @@ import anyio
 import pytest
 
 from agent_tui.engine.command import names
-from agent_tui.engine.opening import OpenSession, preview, with_session
-from agent_tui.protocol.display import DiffDisplay
-from agent_tui.protocol.errors import SessionError, UsageError
+from agent_tui.engine.opening import OpenSession, with_session
+from agent_tui.protocol.errors import SessionError, SettingsError, UsageError
 from agent_tui.protocol.messages import PermissionMode, ResultMessage, StatusChanged
 from agent_tui.protocol.ops import Prompt
 from agent_tui.protocol.requests import Deny
@@ -168,11 +167,20 @@ async def test_without_a_person_what_would_be_asked_is_denied(place: Place) -> N
 async def test_what_the_settings_left_out_is_told(place: Place) -> None:
     path = place.home / ".agent-tui" / "settings.json"
     path.parent.mkdir()
-    path.write_text(json.dumps({"theme": 7, "permissions": {"deny": ["Bash(rm"]}}))
+    path.write_text(json.dumps({"theme": 7, "permissions": {"allow": ["Bash(rm"]}}))
     place.api.enqueue(reply(tool("Read", file_path="none")), "one")
     notices = (await place.talk("hi")).notices
     assert any("theme" in notice for notice in notices)
     assert any("Bash(rm" in notice for notice in notices)
+
+
+async def test_a15_a_restriction_that_can_t_be_read_stops_the_start(place: Place) -> None:
+    path = place.home / ".agent-tui" / "settings.json"
+    path.parent.mkdir()
+    path.write_text(json.dumps({"permissions": {"deny": ["Bash(rm"]}}))
+    with pytest.raises(SettingsError, match=r"settings\.json:1: .*'Bash\(rm'"):
+        await place.talk("hi")
+    assert place.api.messages == []
 
 
 async def test_a_resumed_session_remembers_what_was_read(place: Place) -> None:
@@ -211,21 +219,6 @@ async def test_h5_a_session_of_a_folder_that_was_renamed_goes_on_in_the_new_one(
     assert again.session_id == talk.session_id
     assert str(again.tool_results[0].content).strip() == str(moved)
     assert not place.project.exists()
-
-
-async def test_a_preview_shows_what_would_be_done(place: Place) -> None:
-    file = place.write("a.txt", "old\n")
-
-    async def body(opened: OpenSession) -> None:
-        tools, cwd = opened.base.tools, place.project
-        edit = {"file_path": str(file), "old_string": "old", "new_string": "new"}
-        assert isinstance(preview(tools, cwd, "Edit", edit), DiffDisplay)
-        assert opened.tool_display("Edit", edit) == preview(tools, cwd, "Edit", edit)
-        assert preview(tools, cwd, "Edit", {"file_path": 7}) is None
-        assert preview(tools, cwd, "Fly", {}) is None
-
-    await place.run(body)
-    assert file.read_text() == "old\n"
 
 
 async def test_the_demo_needs_no_key_and_its_server_goes_with_it(place: Place) -> None:
