@@ -166,7 +166,7 @@ async def test_a_killed_engine_is_told_and_a_new_one_goes_on_with_the_session(
         assert (again.result, again.session_id) == ("Back.", first.session_id)
 
     await place.during(body)
-    assert "three" not in str([request.body for request in place.api.messages])
+    assert "three" not in str([request.messages for request in place.api.messages])
     assert "one" in str(place.api.messages[-1].body)
 
 

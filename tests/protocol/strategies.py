@@ -48,6 +48,8 @@ def of(hint: Any) -> st.SearchStrategy[Any]:
         return st.sampled_from(args)
     if origin is tuple:
         return st.lists(of(args[0]), max_size=3).map(tuple)
+    if origin is list:
+        return st.lists(of(args[0]), max_size=3)
     if origin is dict or hint is Any:
         return JSON_OBJECT if origin is dict else st.none()
     if hint is UnknownDisplay:
