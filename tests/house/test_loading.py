@@ -28,8 +28,20 @@ BELOW: dict[str, set[str]] = {
     "link": {"protocol", "settings", "machine"},
     "tui": {"protocol", "settings", "machine", "view", "link"},
 }
-CORE = {"protocol", "settings", "model", "permissions", "machine", "tools", "journal", "context"}
-CORE |= {"hooks", "agents", "mcp"}
+CORE = {
+    "protocol",
+    "settings",
+    "model",
+    "permissions",
+    "machine",
+    "tools",
+    "journal",
+    "context",
+} | {
+    "hooks",
+    "agents",
+    "mcp",
+}
 BELOW["loop"] = CORE
 BELOW["engine"] = CORE | {"loop", "view", "link", "demo"}
 BELOW["headless"] = BELOW["engine"] | {"engine"}

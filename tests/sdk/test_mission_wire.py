@@ -269,7 +269,12 @@ async def test_a_pause_is_gone_on_from_with_what_was_said_and_nothing_added(plac
 async def test_a_call_of_the_servers_that_is_open_goes_back_beside_our_results(
     place: Place,
 ) -> None:
-    search: dict[str, Any] = {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {}}
+    search: dict[str, Any] = {
+        "type": "server_tool_use",
+        "id": "srvtoolu_1",
+        "name": "web_search",
+        "input": {},
+    }
     place.api.enqueue(reply(Block(search), LOOK, stop_reason="tool_use"), "done")
     heard = await shot(place)
     first, second = place.api.messages
