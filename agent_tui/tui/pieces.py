@@ -99,7 +99,8 @@ class Splitter:
         elif self.pieces:
             closed = self.pieces[-1]
             copy.pieces.append(Piece(closed.kind, closed.lines[:2], closed.gap, closed=True))
-        copy._take(self.partial)
+        if self.partial:
+            copy._take(self.partial)
         return copy.pieces if last is not None else copy.pieces[1 if self.pieces else 0 :]
 
     @property

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from agent_tui.tui.pieces import MAX_PROSE_LINES, Splitter, split
@@ -90,6 +90,7 @@ TEXT = st.lists(
 
 
 @given(TEXT, st.lists(st.integers(0, 60), max_size=8))
+@example("- b\n\n  ```\na", [11])
 @settings(max_examples=300)
 def test_u5_however_it_comes_the_pieces_are_the_same_and_closed_ones_never_change(
     text: str, cuts: list[int]
