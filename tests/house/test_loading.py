@@ -37,7 +37,6 @@ CORE = {
     "tools",
     "journal",
     "context",
-} | {
     "hooks",
     "agents",
     "mcp",
