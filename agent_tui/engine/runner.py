@@ -93,7 +93,9 @@ class PromptRunner:
         await self._hooks.introduce()
         why = kept_back(verdict)
         if why is not None:
-            await self._record.notice(why, "warning", prevent_continuation=True, **BLOCKED)
+            await self._record.notice(
+                why, "warning", prevent_continuation=True, prompt_uuid=prompt.uuid, **BLOCKED
+            )
             await self._done(prompt, result=why)
             return False
         self._hooks.entitle(verdict.title)

@@ -279,6 +279,8 @@ class Wiring:
         asked = self.base.options.limits.max_budget_usd
         budget = Budget(asked, lambda: spent_usd(self.record.conversation), changed, used_up)
         self.status.budget_usd = budget.usd
+        if asked is not None:
+            self.status.spent = lambda: budget.spent
         return budget
 
     @property

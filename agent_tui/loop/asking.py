@@ -18,8 +18,8 @@ class Asker(Protocol):
 
     there: bool
 
-    async def ask(self, question: AskedQuestion) -> str | None:
-        """Ask and wait.
+    async def ask(self, question: AskedQuestion, call_id: str = "") -> str | None:
+        """Ask and wait; ``call_id`` names the tool call it is about.
 
         Returns:
             The chosen label, or what was typed instead; empty when the person turned the question down; None when
@@ -33,7 +33,7 @@ class NobodyThere:
 
     there = False
 
-    async def ask(self, question: AskedQuestion) -> str | None:
+    async def ask(self, question: AskedQuestion, call_id: str = "") -> str | None:
         """Say that nobody is there."""
         return None
 
@@ -57,12 +57,12 @@ class PersonAsked:
         self._new_id = new_id
         self._agent = agent
 
-    async def ask(self, question: AskedQuestion) -> str | None:
+    async def ask(self, question: AskedQuestion, call_id: str = "") -> str | None:
         """Ask the person and wait; withdrawn when cancelled."""
         request = PermissionRequest(
             id=self._new_id(),
             tool_name="",
-            tool_use_id="",
+            tool_use_id=call_id,
             input={},
             display=QuestionDisplay((question,)),
             title=question.question,

@@ -41,6 +41,10 @@ class _Result:
     text: str
 
 
+TELLING = ("command", "file_path", "notebook_path", "path", "pattern", "url", "query", "prompt")
+"""Arguments that say best what a call is about, best first."""
+
+
 class Calls:
     """Runs the calls of one run's responses. ``denials`` are all calls that were not permitted."""
 
@@ -132,15 +136,15 @@ class Calls:
         if not self._asker.there:
             return None
         count, name = self._count(call), call.block.name
-        given = call.unparsed or json.dumps(call.block.input, ensure_ascii=False)
         await self._phase("asking")
         return await self._asker.ask(
             AskedQuestion(
-                f"{name} has failed {count} times in the same way and is about to be tried again. "
-                f"Its input: {given[:500]}",
+                f"{name} has failed {count} times in the same way and is about to be tried again: "
+                f"{_about(call)}",
                 "Repeated call",
                 (TRY, OTHERWISE, STOP),
-            )
+            ),
+            call.block.id,
         )
 
     # Repeats --------------------------------------------------------------------------------------------------------
@@ -184,6 +188,14 @@ def _said(answer: str | None) -> str:
 
 def _reason(ending: Ending) -> str:
     return f"Not run: {(ending.errors or ('a hook stopped the run.',))[0]}"
+
+
+def _about(call: CallSeen) -> str:
+    """Say what a call is about: the argument that tells most, else its whole input."""
+    given = call.block.input
+    telling = (given.get(key) for key in TELLING)
+    said = next((value for value in telling if isinstance(value, str) and value.strip()), None)
+    return (said or call.unparsed or json.dumps(given, ensure_ascii=False))[:500]
 
 
 def _results(conversation: Conversation, ids: set[str]) -> dict[str, _Result]:

@@ -33,7 +33,7 @@ from agent_tui.model.client import ModelClient, ModelEvent, Retrying
 from agent_tui.protocol.errors import ModelError
 
 TOO_LITTLE = "Not enough messages to compact."
-DONE = "Compacted: a summary stands for the conversation so far."
+DONE = "Compacted."
 FAILED = (
     "The conversation could not be summarised ({why}). Nothing was lost. "
     "Use /clear to begin anew, or /compact to try again."

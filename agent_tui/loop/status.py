@@ -49,6 +49,7 @@ class Status:
         self.model = ""
         self.window = 0
         self.budget_usd: float | None = None
+        self.spent: Callable[[], float] | None = None
         self.branch = ""
 
     def announce(self) -> None:
@@ -106,6 +107,7 @@ class Status:
             cache_share=_share(everything),
             total_cost_usd=cost,
             budget_usd=self.budget_usd,
+            spent_usd=None if self.spent is None else self.spent(),
             branch=self.branch,
             title=now.title,
             modes=self._fixed.modes,

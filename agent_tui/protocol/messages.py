@@ -186,7 +186,8 @@ class StatusChanged:
     """What the status bar shows, whenever any of it changes (*ours*).
 
     ``turns`` and ``run_tokens`` count the current (or last) prompt's; ``context_tokens`` is what the window holds
-    after the last response; ``cache_share`` is 0..1, the part of all prompts read from the cache.
+    after the last response; ``cache_share`` is 0..1, the part of all prompts read from the cache. ``spent_usd``
+    counts towards the budget: from when the session was opened or cleared.
     """
 
     session_id: str
@@ -202,6 +203,7 @@ class StatusChanged:
     cache_share: float | None = None
     total_cost_usd: float | None = 0.0
     budget_usd: float | None = None
+    spent_usd: float | None = None
     branch: str = ""
     title: str = ""
     modes: tuple[PermissionMode, ...] = ("default", "acceptEdits", "plan")

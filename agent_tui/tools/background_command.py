@@ -60,14 +60,14 @@ async def begin(line: str, description: str, timeout_ms: int | None, call: ToolC
 
 def _ended(words: str, line: str, timeout_ms: int, result: ShellResult) -> Ended:
     code, output = result.exit_code, result.output
+    fine = code == 0 or interpretation(line, code, output.head) is not None
     match result.stopped:
         case "timeout":
             how = f"ended at its time limit of {timeout_ms / 1000:g} s"
         case "output":
             how = "ended because of its endless output"
         case _:
-            how = f"completed ({describe(code)})"
-    fine = code == 0 or interpretation(line, code, output.head) is not None
+            how = f"{'completed' if fine else 'failed'} ({describe(code)})"
     return Ended(
         "completed" if fine and not result.stopped else "failed",
         f"Command {words!r} {how}",

@@ -68,6 +68,7 @@ LOOKING_TOOLS = frozenset(
 
 _INTERRUPTED = "[Request interrupted by user"
 _STDOUT = ("<local-command-stdout>", "</local-command-stdout>")
+_COMPACTED = "Compacted."
 
 
 class Transcript:
@@ -288,7 +289,8 @@ class Transcript:
             yield self._shelf.add(NoticeBlock(block_id, "stopped", "Stopped by you"))
         elif text.startswith(_STDOUT[0]):
             said = text.removeprefix(_STDOUT[0]).removesuffix(_STDOUT[1])
-            yield self._shelf.add(NoticeBlock(block_id, "output", said))
+            if said != _COMPACTED:  # the row of the cut says it
+                yield self._shelf.add(NoticeBlock(block_id, "output", said))
         elif isinstance(compact, CompactBlock) and not compact.summary:
             yield self._shelf.update(replace(compact, summary=text))
         elif text.strip():

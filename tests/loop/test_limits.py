@@ -32,7 +32,7 @@ class Answering:
         self._answer = answer
         self.asked: list[AskedQuestion] = []
 
-    async def ask(self, question: AskedQuestion) -> str | None:
+    async def ask(self, question: AskedQuestion, call_id: str = "") -> str | None:
         self.asked.append(question)
         return self._answer(question)
 
@@ -156,7 +156,7 @@ async def test_several_loops_ask_once_and_all_hear_the_answer() -> None:
     class Slow:
         there = True
 
-        async def ask(self, question: AskedQuestion) -> str | None:
+        async def ask(self, question: AskedQuestion, call_id: str = "") -> str | None:
             asked.append(question)
             await answered.wait()
             return question.choices[0].label
@@ -180,7 +180,7 @@ async def test_when_the_one_that_asks_is_cancelled_the_others_still_stop() -> No
     class Never:
         there = True
 
-        async def ask(self, question: AskedQuestion) -> str | None:
+        async def ask(self, question: AskedQuestion, call_id: str = "") -> str | None:
             await anyio.sleep_forever()
 
     async def first() -> None:

@@ -235,7 +235,7 @@ class Deciding:
         self._choice = choice
         self.asked = 0
 
-    async def ask(self, question: AskedQuestion) -> str | None:
+    async def ask(self, question: AskedQuestion, call_id: str = "") -> str | None:
         self.asked += 1
         return question.choices[self._choice].label
 
@@ -351,7 +351,7 @@ class Patient:
     def __init__(self, moments: Moments) -> None:
         self._moments = moments
 
-    async def ask(self, question: AskedQuestion) -> str | None:
+    async def ask(self, question: AskedQuestion, call_id: str = "") -> str | None:
         await self._moments()
         return question.choices[0].label
 

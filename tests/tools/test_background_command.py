@@ -29,7 +29,7 @@ async def begin(place: Place, line: str, **more: Any) -> tuple[ToolOutput, FakeB
     ("line", "status", "summary", "code"),
     [
         ("echo out; echo err >&2", "completed", "completed (Exit code 0)", 0),
-        ("echo out; exit 3", "failed", "completed (Exit code 3)", 3),
+        ("echo out; exit 3", "failed", "failed (Exit code 3)", 3),
         ("echo out; echo a | grep b", "completed", "completed (Exit code 1)", 1),
         ("echo out; kill -KILL $$", "failed", "ended by SIGKILL", -9),
     ],

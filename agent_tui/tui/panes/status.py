@@ -174,7 +174,9 @@ def _gauge(page: Page, status: StatusChanged, show: _Show) -> list[Span]:
 def _cost(page: Page, status: StatusChanged, show: _Show, *, paused: bool) -> list[Span]:
     theme = page.theme
     text, muted = theme.style("text"), theme.style("muted")
-    spent, budget = status.total_cost_usd, status.budget_usd
+    budget = status.budget_usd
+    counted = budget is not None and status.spent_usd is not None
+    spent = status.spent_usd if counted else status.total_cost_usd
     said = figures.money(spent, digits=show.digits)
     if paused and budget:
         words = f"paused at {_cap(budget)}" if show.budget else f"{said}!!"
