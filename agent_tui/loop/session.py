@@ -159,11 +159,13 @@ class Session:
         finally:
             self._send.close()
             self._inbox.close()
-            with anyio.CancelScope(shield=True):
-                await self._parts.record.sync()
-            self._parts.hub.close()
-            self._stopped.set()
-            self._move()
+            try:
+                with anyio.CancelScope(shield=True):
+                    await self._parts.record.sync()
+            finally:  # an event loop that ends cancels through every shield; who waits must hear of the end
+                self._parts.hub.close()
+                self._stopped.set()
+                self._move()
 
     async def _take(self, op: Op, group: TaskGroup) -> None:
         match op:

@@ -47,7 +47,10 @@ class Capture:
     async def feed(self, chunk: bytes) -> None:
         """Take the next bytes. Writing the file waits for the disk, and so slows a flood."""
         if self.keep(chunk):
-            await to_thread.run_sync(self._write, chunk)
+            with anyio.CancelScope(
+                shield=True
+            ):  # what is in memory is in the file too, also at a stop
+                await to_thread.run_sync(self._write, chunk)
 
     def feed_now(self, chunk: bytes) -> None:
         """Take the next bytes without giving way: for the last of them, when being cancelled."""

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import cast
@@ -31,7 +32,7 @@ from agent_tui.protocol.ops import (
     StopTask,
 )
 from agent_tui.protocol.requests import Allow, PermissionAnswer, PermissionRequest, PermissionUpdate
-from tests.loop.stage import Stage
+from tests.loop.stage import Moments, Stage
 
 pytestmark = pytest.mark.anyio
 
@@ -260,6 +261,28 @@ async def test_cancelled_from_outside_it_ends_cleanly(tmp_path: Path) -> None:
     await place.session.stopped()
     assert place.work.cancelled == ["a"]
     assert place.stage.sink.log == ["sync"]
+
+
+@pytest.mark.parametrize("anyio_backend", ["asyncio"])
+async def test_an_event_loop_that_ends_while_the_session_does_leaves_nobody_waiting(
+    tmp_path: Path,
+) -> None:
+    """What ``asyncio.run`` does to tasks at its end goes through shields."""
+    place = Place(tmp_path)
+    syncing = anyio.Event()
+
+    async def never() -> None:
+        syncing.set()
+        await anyio.sleep_forever()
+
+    place.stage.sink.moments = cast("Moments", never)
+    task = asyncio.create_task(place.session.serve())
+    place.session.send(Stop())
+    await syncing.wait()
+    task.cancel()
+    with anyio.fail_after(5):
+        await place.session.stopped()
+    assert (await asyncio.gather(task, return_exceptions=True))[0] is not None
 
 
 class Tasks:

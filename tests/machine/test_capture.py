@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import anyio
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -102,3 +103,13 @@ async def test_a_file_that_is_to_be_kept_is_there_from_the_begin(tmp_path: Path)
     assert (tmp_path / "f").read_bytes() == b"short"
     assert capture.finish().head == "short"
     assert (tmp_path / "f").read_bytes() == b"short"
+
+
+async def test_a_stop_parts_no_bytes_in_memory_from_the_file(tmp_path: Path) -> None:
+    capture = Capture(tmp_path / "f", 100, keep_file=True)
+    capture.begin()
+    with anyio.CancelScope() as scope:
+        scope.cancel()
+        await capture.feed(b"last words")
+    assert capture.finish().head == "last words"
+    assert (tmp_path / "f").read_bytes() == b"last words"
