@@ -9,7 +9,7 @@ import anyio
 
 from agent_tui.headless.words import Answered
 from agent_tui.protocol.content import JsonObject
-from agent_tui.protocol.errors import LinkError
+from agent_tui.protocol.errors import LinkError, NobodyThereError
 
 GONE = "standard input is closed, so nobody can answer"
 
@@ -19,6 +19,7 @@ class _Waiting:
     done: anyio.Event = field(default_factory=anyio.Event)
     response: JsonObject = field(default_factory=dict[str, object])
     error: str | None = None
+    gone: bool = False
 
 
 class HostCalls:
@@ -44,10 +45,11 @@ class HostCalls:
         """Ask and wait for the answer; a wait that is cancelled withdraws the request.
 
         Raises:
-            LinkError: the program says no, or can't answer any more.
+            NobodyThereError: the program can't answer any more.
+            LinkError: the program says no.
         """
         if self._closed:
-            raise LinkError(GONE)
+            raise NobodyThereError(GONE)
         request_id = self._new_id()
         waiting = self._waiting[request_id] = _Waiting()
         self._write({"type": "control_request", "request_id": request_id, "request": request})
@@ -57,6 +59,8 @@ class HostCalls:
             del self._waiting[request_id]
             if not waiting.done.is_set():
                 self._write({"type": "control_cancel_request", "request_id": request_id})
+        if waiting.gone:
+            raise NobodyThereError(GONE)
         if waiting.error is not None:
             raise LinkError(waiting.error)
         return waiting.response
@@ -73,5 +77,5 @@ class HostCalls:
         self._closed = True
         for waiting in self._waiting.values():
             if not waiting.done.is_set():
-                waiting.error = GONE
+                waiting.gone = True
                 waiting.done.set()

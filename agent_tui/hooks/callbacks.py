@@ -12,6 +12,7 @@ from agent_tui.hooks.configured import CallbackHook
 from agent_tui.hooks.failure import Failure
 from agent_tui.hooks.output import BadOutputError, Said, read_output
 from agent_tui.protocol.content import JsonObject
+from agent_tui.protocol.errors import NobodyThereError
 from agent_tui.protocol.hooks import HookEvent
 
 _log = logging.getLogger(__name__)
@@ -28,6 +29,8 @@ async def run_callback(
             answer = await hook.callback(
                 copy.deepcopy(given), None if tool_use_id is None else str(tool_use_id)
             )
+        except NobodyThereError as error:
+            return Failure("start", f"could not be asked: {error}.")
         except (
             Exception
         ) as error:  # boundary: a fault of the program's own hook is the hook's failure

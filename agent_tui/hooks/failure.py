@@ -17,6 +17,9 @@ Kind: TypeAlias = Literal["start", "timeout", "killed", "output", "exit", "raise
 TELLS_NOTHING = frozenset({"start", "timeout", "killed", "output"})
 """Ends that are no answer at all. Any other exit code is documented as a fault that blocks nothing."""
 
+NEVER_ANSWERED = frozenset({"start", "timeout"})
+"""Ends of a program's function that no ``on_failure`` takes for consent."""
+
 
 @dataclass(frozen=True, slots=True)
 class Failure:
@@ -29,14 +32,14 @@ class Failure:
 def blocks(event: HookEvent, hook: Hook, failure: Failure, setting: HookFailures | None) -> bool:
     """Tell whether a failure keeps what is guarded from going on.
 
-    A callback's own ``on_failure`` goes before the setting; a guard that runs out of time blocks all the same, since a
-    callback that never answers has not agreed.
+    A callback's own ``on_failure`` goes before the setting; a guard that can't be asked or runs out of time blocks all
+    the same, since a callback that never answers has not agreed.
     """
     row = EVENTS[event]
     if not row.can_guard:
         return False
     if isinstance(hook, CallbackHook):
-        if row.guards and failure.kind == "timeout":
+        if row.guards and failure.kind in NEVER_ANSWERED:
             return True
         return (hook.on_failure or setting) == "block"
     if setting is not None:

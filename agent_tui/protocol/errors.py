@@ -43,6 +43,10 @@ class LinkError(AgentTuiError):
     """The other side of the link is gone."""
 
 
+class NobodyThereError(LinkError):
+    """Who would have to answer can't be asked any more; nothing was decided."""
+
+
 class PortError(AgentTuiError):
     """A file, a command or a search could not be had; the text is one for the model."""
 

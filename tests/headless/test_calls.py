@@ -7,7 +7,7 @@ import pytest
 
 from agent_tui.headless.calls import HostCalls
 from agent_tui.headless.words import Answered
-from agent_tui.protocol.errors import LinkError
+from agent_tui.protocol.errors import LinkError, NobodyThereError
 
 pytestmark = pytest.mark.anyio
 
@@ -78,8 +78,8 @@ async def test_when_nobody_can_answer_any_more_all_are_told() -> None:
             wire.calls.close()
 
         group.start_soon(close)
-        with pytest.raises(LinkError, match="closed"):
+        with pytest.raises(NobodyThereError, match="closed"):
             await wire.calls.ask({})
-    with pytest.raises(LinkError, match="closed"):
+    with pytest.raises(NobodyThereError, match="closed"):
         await wire.calls.ask({})
     assert len(wire.written) == 1

@@ -11,7 +11,7 @@ import pytest
 
 from agent_tui.protocol.content import JsonObject
 from agent_tui.protocol.errors import SessionError
-from agent_tui.settings.options import SessionOptions
+from agent_tui.settings.options import PermissionOptions, SessionOptions
 from tests.fakes.api_server import http_error, reply, text, tool
 from tests.headless.host import Host, Place
 
@@ -199,7 +199,14 @@ async def test_hooks_are_called_over_the_channel(station: Place) -> None:
     assert "Never." in str(station.api.messages[1].last_user_blocks)
 
 
-async def test_a_guard_that_cannot_be_asked_is_no_consent(station: Place) -> None:
+def unasked(station: Place) -> None:
+    """Nothing but a hook stands before a command."""
+    permissions = PermissionOptions(allowed_tools=("Bash",))
+    station.options = replace(station.options, permissions=permissions)
+
+
+async def test_m7_a_guard_that_cannot_be_asked_is_no_consent(station: Place) -> None:
+    unasked(station)
     station.api.enqueue(reply(tool("Bash", command="touch a")), "Done.")
 
     async def host(host: Host) -> None:
@@ -211,6 +218,31 @@ async def test_a_guard_that_cannot_be_asked_is_no_consent(station: Place) -> Non
 
     assert await station.talk(host) == 0
     assert not (station.folder / "a").exists()
+
+
+async def test_m7_a_guard_that_is_gone_when_it_would_be_asked_is_no_consent(
+    station: Place,
+) -> None:
+    unasked(station)
+    gate = station.folder / "gate"
+    wait = f"until [ -e {gate} ]; do sleep 0.02; done"
+    station.api.enqueue(
+        reply(tool("Bash", command=wait)), reply(tool("Bash", command="touch a")), "Done."
+    )
+
+    async def host(host: Host) -> None:
+        await host.ask("initialize", hooks=GUARD)
+        host.say("go")
+        host.answer(await host.request("hook_callback"))
+        host.close()
+        gate.touch()
+        await host.result()
+
+    assert await station.talk(host) == 0
+    assert not (station.folder / "a").exists()
+    assert "could not be asked: standard input is closed" in str(
+        station.api.messages[2].last_user_blocks
+    )
 
 
 async def test_prompts_are_said_back_when_they_are_taken(station: Place) -> None:

@@ -10,6 +10,7 @@ from agent_tui.hooks.configured import CallbackHook
 from agent_tui.hooks.failure import Failure
 from agent_tui.hooks.output import Said
 from agent_tui.protocol.content import JsonObject
+from agent_tui.protocol.errors import NobodyThereError
 
 pytestmark = pytest.mark.anyio
 
@@ -73,6 +74,14 @@ async def test_what_it_raises_is_its_failure() -> None:
 
     failure = await run_callback("PreToolUse", CallbackHook(callback), CALL, 5)
     assert failure == Failure("raised", "failed: KeyError: 'command'.")
+
+
+async def test_one_that_can_t_be_asked_any_more_never_started() -> None:
+    async def callback(given: JsonObject, call_id: str | None) -> JsonObject:
+        raise NobodyThereError("it has left")
+
+    failure = await run_callback("PreToolUse", CallbackHook(callback), CALL, 5)
+    assert failure == Failure("start", "could not be asked: it has left.")
 
 
 async def test_one_that_never_answers_runs_out_of_time() -> None:

@@ -49,8 +49,8 @@ def test_no_setting_makes_a_failure_block_where_that_would_never_end(event: Hook
 
 
 def test_m7_a_callback_fails_as_documented() -> None:
-    assert of_callback("PreToolUse", None) == {"timeout"}
-    assert of_callback("UserPromptSubmit", "continue", "block") == {"timeout"}
+    assert of_callback("PreToolUse", None) == {"start", "timeout"}
+    assert of_callback("UserPromptSubmit", "continue", "block") == {"start", "timeout"}
     assert of_callback("PreToolUse", "block") == set(KINDS)
     assert of_callback("PreToolUse", None, "block") == set(KINDS)
     assert of_callback("PreCompact", None) == set()
