@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterable, AsyncIterator
+from contextlib import aclosing
 from types import TracebackType
 from typing import Any, Self, cast
 
@@ -105,8 +106,9 @@ class ClaudeSDKClient:
             session_id: kept for programs that name one; a client has one session.
         """
         connection = self._connected()
-        async for one in prompts(prompt, verbatim=self.options.verbatim_prompts):
-            connection.send(one)
+        async with aclosing(prompts(prompt, verbatim=self.options.verbatim_prompts)) as all_of_it:
+            async for one in all_of_it:
+                connection.send(one)
 
     def receive_messages(self) -> AsyncIterator[Message]:
         """Give all messages as they are said, until the session ends."""
@@ -139,11 +141,22 @@ class ClaudeSDKClient:
         await self._sent(SetMode(wanted))
 
     async def set_model(self, model: str | None = None) -> None:
-        """Change the model, from the next request on; None is the default."""
+        """Change the model, from the next request on; None is the default.
+
+        Raises:
+            TypeError: it is no text.
+        """
+        if model is not None:
+            _check_text("model", model)
         await self._sent(SetModel(model))
 
     async def stop_task(self, task_id: str) -> None:
-        """End a background task; a message says so."""
+        """End a background task; a message says so.
+
+        Raises:
+            TypeError: the id is no text.
+        """
+        _check_text("task_id", task_id)
         await self._sent(StopTask(task_id))
 
     async def rewind_files(self, user_message_id: str) -> None:
@@ -196,3 +209,8 @@ class ClaudeSDKClient:
     async def _sent(self, op: Interrupt | SetMode | SetModel | StopTask) -> None:
         self._connected().send(op)
         await anyio.lowlevel.checkpoint()  # the session takes it before the program goes on
+
+
+def _check_text(name: str, value: object) -> None:
+    if not isinstance(value, str):
+        raise TypeError(f"{name} must be a text, not {value!r:.80}")

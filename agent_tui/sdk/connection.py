@@ -27,10 +27,13 @@ from agent_tui.sdk.convert import convert
 from agent_tui.sdk.detached import spawn
 from agent_tui.sdk.errors import ClaudeSDKError, CLIConnectionError, ProcessError, ResultError
 from agent_tui.sdk.messages import Message
+from agent_tui.sdk.option_types import check_types
 from agent_tui.sdk.options import ClaudeAgentOptions
 from agent_tui.sdk.prompts import Input, prompts
 from agent_tui.sdk.storing import with_store
 from agent_tui.sdk.translate import Opening, environment, translate
+
+ENDED_WITH_LOOP = "The session was ended with the program's event loop."
 
 
 class Connection:
@@ -63,9 +66,11 @@ class Connection:
         """Open the session; returns when it takes prompts.
 
         Raises:
+            TypeError: an option is of a wrong type.
             ValueError: options exclude each other.
             ProcessError: it can't be opened; the text says why and what to do.
         """
+        check_types(self._options)
         check(self._options)
         warn(self._options)
         self._send, self._receive = anyio.create_memory_object_stream[Message](math.inf)
@@ -144,8 +149,10 @@ class Connection:
     async def close(self) -> None:
         """End the session: its run is interrupted, its children are gone when this returns."""
         self._closing.set()
-        await self._over.wait()
-        self._receive.close()
+        try:
+            await self._over.wait()
+        finally:
+            self._receive.close()
 
     # In the detached task ---------------------------------------------------------------------------------------
 
@@ -156,9 +163,13 @@ class Connection:
             await with_session(opening.options, opening.env, self._body, extras=opening.extras)
         except Exception as error:  # boundary: what breaks a session is raised to whoever reads
             self._failure = _alone(error)
-        except BaseException as error:
+        except anyio.get_cancelled_exc_class() as error:
             self._failure = error
             raise
+        except BaseException as error:  # a callback's SystemExit: raised to the reader, too
+            self._failure = _alone(error)
+            if _holds_cancellation(error):
+                raise
         finally:
             self._over.set()
             self._ready.set()
@@ -199,8 +210,10 @@ class Connection:
     async def _feed(self, opened: OpenSession, scope: anyio.CancelScope) -> None:
         with scope:
             if self._given is not None:
-                async for prompt in prompts(self._given, verbatim=self._options.verbatim_prompts):
-                    self.send(prompt)
+                verbatim = self._options.verbatim_prompts
+                async with contextlib.aclosing(prompts(self._given, verbatim=verbatim)) as given:
+                    async for prompt in given:
+                        self.send(prompt)
             if not self._stays:
                 await opened.settled()
                 self._closing.set()
@@ -224,10 +237,12 @@ class Connection:
                 return ResultError(str(failure), {**data, "errors": [str(failure)]}, exit_code=1)
             case AgentTuiError():
                 return ProcessError("The session can't be opened", 1, str(failure))
-            case Exception():
-                return failure
+            case None | BaseExceptionGroup():
+                return CLIConnectionError(ENDED_WITH_LOOP)
+            case _ if isinstance(failure, anyio.get_cancelled_exc_class()):
+                return CLIConnectionError(ENDED_WITH_LOOP)
             case _:
-                return CLIConnectionError("The session was ended with the program's event loop.")
+                return failure
 
 
 def result_error(result: said.ResultMessage) -> ResultError:
@@ -236,11 +251,19 @@ def result_error(result: said.ResultMessage) -> ResultError:
     return ResultError(f"The run ended with an error: {why}", to_record(result), exit_code=1)
 
 
-def _alone(error: Exception) -> Exception:
+def _alone(error: BaseException) -> BaseException:
     """Give the one error that a group of task groups wraps."""
     inside: list[Any] = list(cast("Any", error).exceptions) if _is_group(error) else []
     return _alone(inside[0]) if len(inside) == 1 else error
 
 
-def _is_group(error: Exception) -> bool:
-    return isinstance(error, ExceptionGroup)
+def _is_group(error: BaseException) -> bool:
+    return isinstance(error, BaseExceptionGroup)
+
+
+def _holds_cancellation(error: BaseException) -> bool:
+    """Whether the event loop's end is part of it, which must get through."""
+    inside: list[Any] = list(cast("Any", error).exceptions) if _is_group(error) else []
+    return isinstance(error, anyio.get_cancelled_exc_class()) or any(
+        map(_holds_cancellation, inside)
+    )

@@ -25,6 +25,7 @@ def query(
     over. Leaving the loop early ends the session; ``aclose`` waits for that.
 
     Raises:
+        TypeError: an option or the prompt is of a wrong type.
         ValueError: options exclude each other.
         ProcessError: the session can't be opened.
         ResultError: a single shot ended with an error; its result came first.

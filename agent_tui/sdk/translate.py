@@ -118,7 +118,9 @@ def _tools(options: ClaudeAgentOptions, servers: JsonObject) -> ToolOptions:
     agents = {name: dataclasses.asdict(one) for name, one in (options.agents or {}).items()}
     skills = options.skills
     return ToolOptions(
-        base=tuple(options.tools) if isinstance(options.tools, list) else None,
+        base=None
+        if options.tools is None or isinstance(options.tools, dict)
+        else tuple(options.tools),
         servers=servers,
         strict_servers=options.strict_mcp_config,
         agents=read_agents(agents, "agents"),

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gc
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 
@@ -11,6 +12,7 @@ from agent_tui.sdk import (
     ClaudeSDKClient,
     ClaudeSDKError,
     CLIConnectionError,
+    PermissionResultAllow,
     PermissionResultDeny,
     ProcessError,
     ResultMessage,
@@ -252,3 +254,32 @@ async def test_questions_are_answered_in_the_documented_shape(place: Place) -> N
             await client.reconnect_mcp_server("nowhere")
         with pytest.raises(ClaudeSDKError, match="nowhere"):
             await client.toggle_mcp_server("nowhere", True)
+
+
+async def test_what_is_no_text_is_refused_and_the_session_goes_on(place: Place) -> None:
+    place.api.enqueue("still here")
+    wrong: Any = 5
+    async with ClaudeSDKClient(place.options()) as client:
+        for use in (client.set_model, client.stop_task, client.query):
+            with pytest.raises(TypeError, match="text"):
+                await use(wrong)
+        [*_, result] = await answers(client, "hi")
+    assert result.result == "still here"
+
+
+async def test_a_callback_may_disconnect(place: Place) -> None:
+    """The reader hears of the end, and nothing is left open."""
+    place.api.enqueue(reply(tool("Bash", command="touch x")))
+
+    async def leave(*_: Any) -> PermissionResultAllow:
+        await client.disconnect()
+        return PermissionResultAllow()
+
+    client = ClaudeSDKClient(place.options(can_use_tool=leave))
+    await client.connect()
+    messages = client.receive_messages()
+    await client.query("go")
+    with anyio.fail_after(20):
+        assert [message async for message in messages]
+    gc.collect()
+    assert not (place.folder / "x").exists()

@@ -10,6 +10,7 @@ from agent_tui.protocol.ops import Interrupt, Prompt
 from agent_tui.protocol.queries import Sessions
 from agent_tui.sdk import ClaudeSDKError, CLIConnectionError, InMemorySessionStore, ProcessError
 from agent_tui.sdk.connection import Connection, result_error
+from tests.fakes.api_server import reply, tool
 from tests.sdk.place import Place, kinds
 
 pytestmark = pytest.mark.anyio
@@ -106,3 +107,17 @@ def test_an_error_says_what_the_result_says() -> None:
     assert "API Error: 529" in str(result_error(failed))
     bare = ResultMessage("error_during_execution", 1, 1, True, 1, "s1")
     assert "error_during_execution" in str(result_error(bare))
+
+
+@pytest.mark.parametrize("anyio_backend", ["trio"])
+async def test_a_callback_that_ends_the_program_is_heard_by_the_reader(place: Place) -> None:
+    """On asyncio the event loop itself raises it out of ``run``."""
+    place.api.enqueue(reply(tool("Bash", command="touch x")))
+
+    async def leave(*_: Any) -> Any:
+        raise SystemExit(3)
+
+    connection = Connection(place.options(can_use_tool=leave), "go", stays=False)
+    await connection.open()
+    with pytest.raises(SystemExit, match="3"):
+        await read(connection)

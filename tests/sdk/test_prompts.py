@@ -7,6 +7,7 @@ from uuid import UUID
 import pytest
 
 from agent_tui.sdk.prompts import prompt_of, prompt_of_record, prompts
+from tests.sdk.place import heard
 
 pytestmark = pytest.mark.anyio
 
@@ -51,6 +52,9 @@ def test_pictures_are_kept_as_they_are() -> None:
         {"type": "user", "message": "hi"},
         {"type": "assistant", "message": {"role": "assistant", "content": "hi"}},
         record(None),
+        record(["text"]),
+        "a text",
+        None,
     ],
 )
 def test_what_is_no_user_message_is_refused(wrong: dict[str, Any]) -> None:
@@ -65,3 +69,29 @@ async def test_both_forms_of_input_give_prompts() -> None:
 
     assert [p.text async for p in prompts("one", verbatim=False)] == ["one"]
     assert [p.text async for p in prompts(records(), verbatim=False)] == ["a", "b"]
+
+
+@pytest.mark.parametrize("wrong", [5, None, b"hi", [record("hi")], record("hi")])
+async def test_what_is_no_text_and_gives_no_records_is_refused(wrong: Any) -> None:
+    with pytest.raises(TypeError, match="async iterable"):
+        await anext(prompts(wrong, verbatim=False))
+
+
+async def test_a_program_s_generator_is_closed_when_it_is_left_early() -> None:
+    closed: list[bool] = []
+
+    async def given() -> AsyncIterator[dict[str, Any]]:
+        try:
+            yield record("one")
+            yield record(None)
+            yield record("three")
+        finally:
+            closed.append(True)
+
+    left = prompts(given(), verbatim=False)
+    await anext(left)
+    await left.aclose()
+    assert closed == [True]
+    with pytest.raises(ValueError, match="user message"):
+        await heard(prompts(given(), verbatim=False))
+    assert closed == [True, True]
