@@ -74,10 +74,6 @@ class Hub:
             self._listeners.append(subscription)
         return subscription
 
-    def wants_deltas(self) -> bool:
-        """Tell whether anybody listens to StreamEvents."""
-        return any(listener.deltas for listener in self._listeners)
-
     async def emit(self, message: Message) -> None:
         """Say it; returns when every listener has room for it."""
         partial = isinstance(message, StreamEvent)

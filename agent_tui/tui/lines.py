@@ -21,7 +21,6 @@ from agent_tui.tui.theme import Background, Theme
 Span: TypeAlias = tuple[str, Style]
 """Text without line breaks, and its style."""
 
-GLYPH_COLUMN = 1
 TEXT_COLUMN = 3
 RIGHT_MARGIN = 2
 PROSE_COLUMNS = 110

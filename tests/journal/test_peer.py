@@ -13,6 +13,7 @@ from agent_tui.journal.file import Journal
 from agent_tui.protocol.usage import Usage
 from agent_tui.settings.paths import Environment, journal, root
 from tests.journal.story import Story, call, text, thinking
+from tests.sdk.stored import kinds
 
 peer: Any = pytest.importorskip(
     "claude_agent_sdk", reason="the peer package is not installed: pip install agent-tui[peer]"
@@ -49,22 +50,6 @@ def a_session(cwd: Path) -> Story:
     story.add(NoticeEntry(story.header(), "careful"))
     story.finished()
     return story
-
-
-def kinds(messages: list[Any]) -> list[str]:
-    """What each message consists of, in the order given."""
-    out: list[str] = []
-    for message in messages:
-        content = message.message["content"]
-        if isinstance(content, str):
-            out.append(f"{message.type}: {content}")
-            continue
-        out.extend(
-            f"{message.type} {block['type']}: "
-            f"{block.get('text') or block.get('id') or block.get('content') or block.get('thinking')}"
-            for block in content
-        )
-    return out
 
 
 def test_our_sessions_are_listed(place: tuple[Path, Environment]) -> None:

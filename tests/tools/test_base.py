@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from agent_tui.protocol.content import JsonObject
-from agent_tui.tools.base import InvalidInputError, ToolCall, ToolOutput, ToolSet, read_answer
-from agent_tui.tools.function import FunctionTool
+from agent_tui.tools.base import InvalidInputError, ToolSet, read_answer
 from agent_tui.tools.registry import builtin_tool, builtin_tools
+from tests.loop.stage import FakeTool
 
 
 def test_a_set_finds_its_tools_and_gives_their_schemas_in_order() -> None:
@@ -17,7 +17,7 @@ def test_a_set_finds_its_tools_and_gives_their_schemas_in_order() -> None:
     assert [schema["name"] for schema in found.schemas()] == [tool.name for tool in tools]
 
 
-class Counted(FunctionTool):
+class Counted(FakeTool):
     """Counts how often its definition is made."""
 
     made = 0
@@ -28,10 +28,7 @@ class Counted(FunctionTool):
 
 
 def test_definitions_are_made_once_until_the_set_is_renewed() -> None:
-    async def handler(given: JsonObject, call: ToolCall) -> ToolOutput:
-        return ToolOutput("1")
-
-    tool = Counted("count", "counts", {"type": "object"}, handler)
+    tool = Counted("count")
     found = ToolSet.of((tool,))
     first = found.schemas()
     assert found.schemas() == first
