@@ -75,6 +75,17 @@ async def test_it_shows_what_is_to_be_done_and_what_runs_for_how_long() -> None:
         assert "2 tasks" in on.rows[-1]
 
 
+async def test_m10_looking_at_what_runs_and_leaving_again_ends_nothing() -> None:
+    async with running() as on:
+        await opened(on)
+        before = len(on.link.sent)
+        await on.press("escape")
+        assert isinstance(on.app.screen, MainScreen)
+        assert on.link.sent[before:] == []
+        await on.press("ctrl+t")
+        assert AGENT in on.text and "2 tasks running" in on.text
+
+
 async def test_what_has_ended_stays_below_with_how_it_ended() -> None:
     async with running() as on:
         await opened(on)
