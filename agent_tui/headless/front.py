@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 import anyio
+from anyio.abc import TaskStatus
 
 from agent_tui.engine.opening import OpenSession
 from agent_tui.headless.ending import Outcome, Work
@@ -41,7 +42,7 @@ class Front:
         work = Work(lambda: opened.running)
         with opened.session.subscribe() as messages:
             async with anyio.create_task_group() as group:
-                group.start_soon(self._watch_signals, opened)
+                await group.start(self._watch_signals, opened)  # from here on none is missed
                 group.start_soon(self._listen, messages, work)
                 group.start_soon(self._converse, ask, opened)
                 opened.session.announce()
@@ -70,8 +71,11 @@ class Front:
         await opened.settled()
         self._over.set()
 
-    async def _watch_signals(self, opened: OpenSession) -> None:
+    async def _watch_signals(
+        self, opened: OpenSession, *, task_status: TaskStatus[None] = anyio.TASK_STATUS_IGNORED
+    ) -> None:
         with anyio.open_signal_receiver(*SIGNALS) as signals:
+            task_status.started()
             async for number in signals:
                 again = self.outcome.signal is not None
                 self.outcome.signal = int(number)

@@ -43,10 +43,10 @@ async def test_a_server_is_connected_and_called(tmp_path: Path) -> None:
 
 
 async def test_m4_a_slow_call_fails_alone_and_the_server_is_told(tmp_path: Path) -> None:
-    for here in both(tmp_path, timeout=300):
+    for here in both(tmp_path, timeout=1000):
         async with connected(here) as connection:
-            with anyio.fail_after(5):
-                with pytest.raises(ServerError, match=r"longer than 0\.3 s"):
+            with anyio.fail_after(20):
+                with pytest.raises(ServerError, match=r"longer than 1 s"):
                     await said(connection, "sleep")
                 assert connection.state == "connected"
                 assert await said(connection, "ping") == "pong"
@@ -141,7 +141,7 @@ async def over(
     connection = Connection(target(config, folder), Patience(connect_s=5), lambda: None, opener)
     async with anyio.create_task_group() as group:
         group.start_soon(connection.serve)
-        with anyio.fail_after(5):
+        with anyio.fail_after(20):
             await connection.settle()
             yield connection
         group.cancel_scope.cancel()

@@ -67,7 +67,7 @@ async def test_messages_go_through_a_tunnel(tmp_path: Path) -> None:
     async with anyio.create_task_group() as group:
         group.start_soon(host.serve)
         await anyio.wait_all_tasks_blocked()
-        way = target(inside(timeout=300), tmp_path, tunnel(host.send))
+        way = target(inside(timeout=1000), tmp_path, tunnel(host.send))
         async with connected(way) as connection:
             assert connection.state == "connected", connection.error
             assert host.carried[:3] == ["initialize", "notifications/initialized", "tools/list"]

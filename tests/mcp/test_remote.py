@@ -35,7 +35,7 @@ def address() -> Iterator[str]:
 
 
 async def test_a_server_at_an_address_is_called(tmp_path: Path, address: str) -> None:
-    async with connected(target(remote(address, timeout=500), tmp_path)) as connection:
+    async with connected(target(remote(address, timeout=2000), tmp_path)) as connection:
         assert connection.state == "connected", connection.error
         assert (await connection.call("ping", {}, unheard))["content"][0]["text"] == "pong"
         with pytest.raises(ServerError, match="longer than"):
