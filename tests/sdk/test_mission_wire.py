@@ -169,34 +169,6 @@ async def test_every_stop_reason_leads_somewhere(place: Place, first: Reply, goe
         assert heard.result.subtype == "success"
 
 
-async def test_a_pause_is_gone_on_from_with_what_was_said_kept_whole(place: Place) -> None:
-    search: dict[str, Any] = {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search"}
-    found: dict[str, Any] = {
-        "type": "web_search_tool_result",
-        "tool_use_id": "srvtoolu_1",
-        "content": [],
-    }
-    blocks = (Block({**search, "input": {"query": "plums"}}), Block(found))
-    place.api.enqueue(reply("Searching.", *blocks, stop_reason="pause_turn"), "Found.")
-    heard = await shot(place)
-    assert shapes(place.api.messages[1])[1][1] == [
-        "text",
-        "server_tool_use",
-        "web_search_tool_result",
-    ]
-    assert heard.result.result == "Found."
-
-
-async def test_beside_a_server_tool_that_is_not_done_only_results_are_sent(place: Place) -> None:
-    search: dict[str, Any] = {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search"}
-    place.api.enqueue(reply(Block({**search, "input": {}}), LOOK, stop_reason="tool_use"), "done")
-    heard = await shot(place)
-    first, second = place.api.messages
-    assert [block["type"] for block in second.last_user_blocks] == ["tool_result"]
-    assert second.body["tools"] == first.body["tools"]
-    assert heard.result.result == "done"
-
-
 async def test_a_call_that_fails_again_and_again_is_not_made_for_ever(place: Place) -> None:
     place.api.add_rule(lambda request: True, reply(tool("Read", file_path="nowhere.txt")))
     heard = await shot(place)
