@@ -29,6 +29,7 @@ class CommandHook:
         path: the file it stands in.
         seconds: its own time limit.
         rule: the permission rule a call must fit (``if``).
+        kind: ``command``; any other kind can't be run, so what it guards is not let through.
         background: nobody waits for it.
     """
 
@@ -39,11 +40,12 @@ class CommandHook:
     seconds: float | None = None
     rule: str | None = None
     background: bool = False
+    kind: str = "command"
 
     @property
     def same(self) -> object:
         """What makes two handlers one."""
-        return (self.command, self.args)
+        return (self.kind, self.command, self.args)
 
     @property
     def shown(self) -> str:
@@ -150,8 +152,9 @@ def _handler(handler: Any, row: Row, file: SourcedHooks) -> CommandHook | str:
     given = cast("JsonObject", handler) if isinstance(handler, dict) else {}
     kind = given.get("type")
     if kind in OTHER_TYPES:
-        what = "It guards nothing here." if row.guards else "It never runs."
-        return f"hooks of type {kind} are not supported by this version. {what}"
+        if row.guards:
+            return _guard(str(kind), given, file)
+        return f"hooks of type {kind} are not supported by this version. It never runs."
     if kind != "command":
         return "its type must be command; it is left out."
     wrong = _wrong(given, row)
@@ -166,6 +169,19 @@ def _handler(handler: Any, row: Row, file: SourcedHooks) -> CommandHook | str:
         None if seconds is None else float(seconds),
         given.get("if"),
         given.get("async") is True or given.get("asyncRewake") is True,
+    )
+
+
+def _guard(kind: str, given: JsonObject, file: SourcedHooks) -> CommandHook:
+    """Keep a guard of a kind that can't be run here: one that can't be asked has not agreed."""
+    what = next((given[key] for key in ("url", "prompt", "tool") if given.get(key)), kind)
+    rule = given.get("if")
+    return CommandHook(
+        str(what),
+        source=_SOURCES.get(file.source, file.source),
+        path=file.path,
+        rule=rule if isinstance(rule, str) else None,
+        kind=kind,
     )
 
 

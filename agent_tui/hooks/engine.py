@@ -164,6 +164,9 @@ class HookEngine:
         return await self._command(firing, hook)
 
     async def _command(self, firing: _Firing, hook: CommandHook) -> Said | Failure:
+        if hook.kind != "command":
+            what = f"hooks of type {hook.kind} are not supported by this version."
+            return Failure("start", f"could not start: {what}")
         place = self._around.place()
         shown = self._shown or firing.event in ALWAYS_SHOWN
         about: JsonObject = {

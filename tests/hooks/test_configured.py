@@ -59,7 +59,7 @@ UNUSABLE: list[tuple[Any, str]] = [
     ({"Stop": [{"hooks": [{**RUN, "shell": "powershell"}]}]}, "'powershell' is not supported"),
     ({"Stop": [{"hooks": [{**RUN, "if": "Bash"}]}]}, "so it never runs"),
     ({"PreToolUse": [{"hooks": [{**RUN, "if": 1}]}]}, "must be a permission rule"),
-    ({"PreToolUse": [{"hooks": [{"type": "http", "url": "x"}]}]}, "It guards nothing here."),
+    ({"PostToolUse": [{"hooks": [{"type": "http", "url": "x"}]}]}, "It never runs."),
     ({"Stop": [{"hooks": [{"type": "prompt", "prompt": "x"}]}]}, "It never runs."),
 ]
 

@@ -168,6 +168,20 @@ async def test_m7_a_setting_decides_over_failures(
     assert all(says in notice and names in notice for notice in guards.notices)
 
 
+@pytest.mark.parametrize("kind", ["http", "prompt", "agent", "mcp_tool"])
+async def test_m7_a_guard_of_a_kind_that_can_t_be_run_has_not_agreed(
+    guards: Guards, kind: str
+) -> None:
+    guards.command("PreToolUse", "-", type=kind, url="http://guard.example/", matcher="Bash")
+    outcome = await guards.bash()
+    assert outcome.behavior == "deny"
+    [notice] = guards.notices
+    assert f"hooks of type {kind} are not supported" in notice
+    assert "http://guard.example/" in notice and FILE in notice
+    guards.failures = "continue"
+    assert await guards.bash() == NOTHING
+
+
 async def test_m7_the_way_out_is_told_once(guards: Guards) -> None:
     engine = guards.command("PreToolUse", "nix-da").engine()
     for _ in range(3):

@@ -43,6 +43,7 @@ def read_settings_value(value: str, cwd: Path) -> tuple[JsonObject, str]:
     """Read ``--settings``: JSON written out, or a file's; give it and the file's absolute path ("" for none).
 
     Raises:
+        UsageError: there is no such file.
         SettingsError: it can't be read, is too large, or holds no settings; the text says where.
     """
     text = value.strip()
@@ -51,6 +52,8 @@ def read_settings_value(value: str, cwd: Path) -> tuple[JsonObject, str]:
             raise SettingsError(f"{FLAG} holds more than {MAX_SETTINGS:,} bytes")
         return parse_settings(text, FLAG), ""
     path = _place(value, cwd)
+    if not path.exists():
+        raise UsageError(f"{FLAG} {value}: there is no such file, and it is no JSON object")
     try:
         raw = read_plain(path, MAX_SETTINGS).decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:

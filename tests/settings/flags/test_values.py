@@ -54,7 +54,6 @@ def test_settings_are_taken_from_the_argument_or_a_file(tmp_path: Path) -> None:
         ("{", "--settings, line 1"),
         ('{"a": 1, "a": 2}', "stands twice"),
         ('{"permissions": []}', "permissions"),
-        ("nowhere.json", "nowhere.json"),
         ("list.json", "one JSON object"),
         ("broken.json", "broken.json, line 2"),
         ("huge.json", "larger"),
@@ -67,6 +66,11 @@ def test_settings_that_cannot_be_read_stop_the_start(tmp_path: Path, value: str,
     (tmp_path / "huge.json").write_text(" " * (MAX_SETTINGS + 1))
     with pytest.raises(SettingsError, match=word):
         read_settings_value(value, tmp_path)
+
+
+def test_settings_that_are_nowhere_are_bad_usage(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="--settings nowhere.json: there is no such file"):
+        read_settings_value("nowhere.json", tmp_path)
 
 
 def test_objects_are_taken_from_the_argument_or_a_file(tmp_path: Path) -> None:
