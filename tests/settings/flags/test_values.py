@@ -69,7 +69,7 @@ def test_settings_that_cannot_be_read_stop_the_start(tmp_path: Path, value: str,
 
 
 def test_settings_that_are_nowhere_are_bad_usage(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="--settings nowhere.json: there is no such file"):
+    with pytest.raises(UsageError, match=r"--settings nowhere\.json: there is no such file"):
         read_settings_value("nowhere.json", tmp_path)
 
 
