@@ -38,7 +38,7 @@ from agent_tui.machine.files import RealFiles
 from agent_tui.machine.shell import RealShell
 from agent_tui.protocol.content import JsonObject
 from agent_tui.protocol.display import Display
-from agent_tui.protocol.ops import Prompt
+from agent_tui.protocol.ops import Interrupt, Prompt
 from agent_tui.protocol.ports import Ports
 from agent_tui.settings.paths import Environment
 from agent_tui.tools.base import ToolSet
@@ -101,6 +101,12 @@ class Helping:
         if self._session is not None:
             self._session.send(prompt)
 
+    def _stop(self) -> bool:
+        if self._session is None:
+            return False
+        self._session.send(Interrupt())
+        return True
+
     def beginning(self, begin: Callable[[], Awaitable[None]]) -> Callable[[], Awaitable[None]]:
         """Give what is written before a prompt: what ``begin`` writes, then what happened in the background."""
 
@@ -136,6 +142,7 @@ class Helping:
             preview=parts.preview,
             over_budget=lambda: parts.budget.reached,
             changed=parts.changed,
+            stop=self._stop,
             cwd=base.cwd,
             spill=parts.spill,
             bounds=bounds,

@@ -75,6 +75,8 @@ class SessionAgents:
                     await self._news.ended(_over(agent, "killed", "interrupted"))
                 raise
         await self._news.ended(_over(agent, report.status, _outcome(report)))
+        if report.stopped and self._caller.depth == 0 and self._house.stop():
+            await anyio.sleep_forever()  # who said stop meant all that waits for this, too
         return report
 
     async def launch(self, task: AgentTask, call_id: str) -> BackgroundTask:

@@ -114,6 +114,7 @@ class Household:
         preview: says how a call of one of these tools looks before it has run.
         over_budget: whether nothing more may be spent.
         changed: called when a sub-agent has cost something.
+        stop: interrupts the session's run, because the person stopped a sub-agent it waits for; False: it can't.
         spill: the folder for outputs.
         forced_model: the model of all of them, whatever a call or a kind names; empty for none.
         texts: whether what sub-agents say is heard too.
@@ -140,6 +141,7 @@ class Household:
     preview: Callable[[ToolSet, Path, str, JsonObject], Display | None]
     over_budget: Callable[[], bool]
     changed: Callable[[], None]
+    stop: Callable[[], bool]
     cwd: Path
     spill: Callable[[], Path]
     bounds: Bounds

@@ -278,6 +278,7 @@ class SubAgent:
             seen.tool_uses,
             seen.duration_ms,
             result.usage or {},
+            result.terminal_reason == "aborted_tools",
         )
 
 

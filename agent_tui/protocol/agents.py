@@ -57,7 +57,8 @@ class AgentTask:
 class AgentReport:
     """What a sub-agent came to. ``text`` is its final answer; ``error`` says why there is none.
 
-    ``usage`` is the sum over its requests in the API's shape; ``total_tokens`` the newest request's.
+    ``usage`` is the sum over its requests in the API's shape; ``total_tokens`` the newest request's. ``stopped``: an
+    answer to one of its questions stopped it.
     """
 
     agent_id: str
@@ -70,6 +71,7 @@ class AgentReport:
     tool_uses: int = 0
     duration_ms: int = 0
     usage: JsonObject = field(default_factory=dict[str, Any])
+    stopped: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from agent_tui.protocol.messages import (
     UserMessage,
 )
 from agent_tui.protocol.ops import Prompt
+from agent_tui.protocol.requests import Deny
 from tests.engine.agents_at_work import (
     HELPER,
     PROMPT,
@@ -528,3 +529,19 @@ async def test_a_rule_may_forbid_a_kind(place: Place, rule: str, given: dict[str
     assert talk.tool_results[-1].is_error
     assert rule in str(talk.tool_results[-1].content)
     assert len(place.api.messages) == 2
+
+
+async def test_stopping_at_a_question_of_a_sub_agent_stops_what_waits_for_it(place: Place) -> None:
+    place.api.enqueue(reply(ask()), "never", "the next answer")
+    agent_says(place, reply(tool("Bash", command="touch q")))
+    people = Answers(lambda request: Deny("no", interrupt=True))
+    talk = await with_kinds(place).talk("go", approver=people)
+    assert (talk.result.subtype, talk.result.terminal_reason) == (
+        "error_during_execution",
+        "aborted_tools",
+    )
+    assert len(people.asked) == 1
+    assert len(of_session(place)) == 1
+    place.api.enqueue("well")
+    again = await with_kinds(place).resuming(talk.session_id).talk("go on")
+    assert again.result.subtype == "success"

@@ -94,6 +94,7 @@ class Home:
             preview=self._preview,
             over_budget=lambda: self.spent,
             changed=self._changed,
+            stop=lambda: False,
             cwd=self.stage.folder,
             spill=lambda: self.stage.folder / "spill",
             bounds=self.bounds,
