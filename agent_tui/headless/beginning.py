@@ -93,6 +93,8 @@ def _group(event: str, given: Any, calls: HostCalls) -> HookGroup:
         raise UsageError(f"{where}: matcher must be a text")
     if timeout is not None and (isinstance(timeout, bool) or not isinstance(timeout, int | float)):
         raise UsageError(f"{where}: timeout must be a number of seconds")
+    if timeout is not None and not timeout >= 0:
+        raise UsageError(f"{where}: timeout can't be negative")
     on_failure = fields.get("onFailure")
     if on_failure is not None and on_failure != "continue":
         on_failure = "block"

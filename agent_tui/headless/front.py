@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from functools import partial
 
 import anyio
-from anyio.abc import TaskStatus
 
 from agent_tui.engine.opening import OpenSession
 from agent_tui.headless.ending import Outcome, Work
 from agent_tui.headless.output import Output
+from agent_tui.headless.signals import Signals
 from agent_tui.loop.hub import Subscription
 from agent_tui.protocol.messages import Message, ResultMessage
 from agent_tui.protocol.ops import Interrupt
-
-SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 @dataclass(slots=True)
@@ -26,11 +24,13 @@ class Front:
     Attributes:
         output: where it is printed.
         hear: takes every message and what still goes on.
+        signals: what is heard around the whole session.
         outcome: what came of it.
     """
 
     output: Output
     hear: Callable[[Message, Work], None]
+    signals: Signals
     outcome: Outcome = field(default_factory=Outcome)
     _over: anyio.Event = field(default_factory=anyio.Event)
 
@@ -42,11 +42,11 @@ class Front:
         work = Work(lambda: opened.running)
         with opened.session.subscribe() as messages:
             async with anyio.create_task_group() as group:
-                await group.start(self._watch_signals, opened)  # from here on none is missed
                 group.start_soon(self._listen, messages, work)
                 group.start_soon(self._converse, ask, opened)
                 opened.session.announce()
-                await self._over.wait()
+                with self.signals.attended(partial(self._signalled, opened)):
+                    await self._over.wait()
                 group.cancel_scope.cancel()
             while (message := messages.waiting()) is not None:
                 self._take(message, work)
@@ -71,14 +71,8 @@ class Front:
         await opened.settled()
         self._over.set()
 
-    async def _watch_signals(
-        self, opened: OpenSession, *, task_status: TaskStatus[None] = anyio.TASK_STATUS_IGNORED
-    ) -> None:
-        with anyio.open_signal_receiver(*SIGNALS) as signals:
-            task_status.started()
-            async for number in signals:
-                again = self.outcome.signal is not None
-                self.outcome.signal = int(number)
-                if again or not opened.running:
-                    self._over.set()
-                opened.session.send(Interrupt())
+    def _signalled(self, opened: OpenSession, again: bool) -> None:
+        self.outcome.signal = self.signals.number
+        if again or not opened.running:
+            self._over.set()
+        opened.session.send(Interrupt())

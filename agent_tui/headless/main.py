@@ -10,15 +10,18 @@ import gc
 import sys
 import uuid
 from dataclasses import dataclass, field
+from functools import partial
 
 import anyio
 
 from agent_tui.engine.opening import OpenSession, with_session
 from agent_tui.headless.ending import Work
 from agent_tui.headless.front import Front
+from agent_tui.headless.log import logged
 from agent_tui.headless.output import Output
 from agent_tui.headless.printers import PRINTERS, Printer
 from agent_tui.headless.schema import check_schema
+from agent_tui.headless.signals import Signals
 from agent_tui.protocol.messages import Message, ResultMessage, UserMessage
 from agent_tui.protocol.ops import Prompt
 from agent_tui.settings.options import Options
@@ -32,14 +35,19 @@ class _Run:
     prompt: Prompt
     printer: Printer
     output: Output
+    signals: Signals = field(default_factory=Signals)
     answered: anyio.Event = field(default_factory=anyio.Event)
 
-    async def __call__(self, opened: OpenSession) -> int:
+    async def __call__(self, options: Options, env: Environment) -> int:
+        session = partial(with_session, options, env, self._talk)
+        return self.signals.code(await self.signals.around(session))
+
+    async def _talk(self, opened: OpenSession) -> int:
         async def ask() -> None:
             opened.session.send(self.prompt)
             await self.answered.wait()
 
-        front = Front(self.output, self._hear)
+        front = Front(self.output, self._hear, self.signals)
         await front.talk(opened, ask)
         self.output.write(self.printer.end)
         return front.outcome.code(lost=self.output.lost)
@@ -65,4 +73,5 @@ def main(
     output = Output()
     printer = PRINTERS[output_format](sys.stdout, sys.stderr, verbose=verbose)
     run = _Run(Prompt(prompt, str(uuid.uuid4())), printer, output)
-    return anyio.run(with_session, options, env, run)
+    with logged(env, keep=options.session.persist):
+        return anyio.run(run, options, env)

@@ -5,12 +5,12 @@ Everything else goes to standard error.
 
 from __future__ import annotations
 
-import contextlib
 import io
 import json
 import os
 import sys
 from collections.abc import Callable
+from typing import TextIO
 
 from agent_tui.protocol.content import JsonObject
 from agent_tui.view.clean import clean
@@ -41,7 +41,7 @@ class Output:
         except OSError as error:
             # The reader left, or there is no room. Give the interpreter a standard output it can close quietly.
             self.broken = True
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            let_go(sys.stdout)
             if not isinstance(error, BrokenPipeError):
                 self.lost = True
                 complain(f"the answer can't be printed: {error.strerror}")
@@ -53,10 +53,19 @@ class Output:
 
 
 def complain(text: str) -> None:
-    """Say a sentence on standard error."""
-    with contextlib.suppress(OSError):
+    """Say a sentence on standard error; where it can't be written, nobody is to be told."""
+    try:
         sys.stderr.write(f"agent-tui: {clean(text)}\n")
         sys.stderr.flush()
+    except OSError:
+        let_go(sys.stderr)
+
+
+def let_go(stream: TextIO) -> None:
+    """Have what is written from now on, at the interpreter's end too, go nowhere."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
 
 
 def _put(line: str) -> None:

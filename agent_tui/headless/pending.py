@@ -17,15 +17,20 @@ class Pending:
     """Prompts by uuid. ``replay``: each is said back when it is taken."""
 
     replay: bool = False
+    _sent: set[str] = field(default_factory=set[str])
     _waiting: dict[str, JsonObject] = field(default_factory=dict[str, JsonObject])
     _said: set[str] = field(default_factory=set[str])
 
     def __bool__(self) -> bool:
         return bool(self._waiting)
 
-    def add(self, uuid: str, record: JsonObject) -> None:
-        """A prompt was sent."""
+    def add(self, uuid: str, record: JsonObject) -> bool:
+        """Note a prompt that is sent; False for one that was sent before, and must not be again."""
+        if uuid in self._sent:
+            return False
+        self._sent.add(uuid)
         self._waiting[uuid] = record
+        return True
 
     def see(self, message: Message) -> tuple[Message, ...]:
         """Note a message; give what a program is to hear in its place."""

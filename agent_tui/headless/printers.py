@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Protocol, TextIO
 
+from agent_tui.headless.output import let_go
 from agent_tui.protocol.content import JsonObject, TextBlock, ToolResultBlock, ToolUseBlock
 from agent_tui.protocol.messages import (
     AssistantMessage,
@@ -88,7 +89,11 @@ class TextPrinter:
                 self._note(error)
 
     def _note(self, text: str) -> None:
-        self._err.write(f"agent-tui: {clean(text)}\n")
+        try:
+            self._err.write(f"agent-tui: {clean(text)}\n")
+            self._err.flush()
+        except OSError:  # the answer is to be had all the same
+            let_go(self._err)
 
 
 class JsonPrinter:

@@ -10,6 +10,9 @@ import anyio.to_thread
 
 CHUNK = 1 << 16
 
+MAX_LINE = 256 * 1024 * 1024
+"""Bytes of one line; what a longer one holds beyond them is thrown away, so that it can't be read and is told so."""
+
 
 class InputLines:
     """Gives the lines of a file descriptor, without their LF, the last one also when it lacks one.
@@ -21,6 +24,7 @@ class InputLines:
         self._fd = fd
         self._lines: list[bytes] = []
         self._rest: list[bytes] = []
+        self._room = MAX_LINE
         self._waits = True
         self._over = False
 
@@ -46,10 +50,13 @@ class InputLines:
 
     def _take(self, chunk: bytes) -> None:
         head, *others = chunk.split(b"\n")
-        self._rest.append(head)
+        if self._room > 0:
+            self._rest.append(head)
+            self._room -= len(head)
         if others:
             first = b"".join(self._rest)
             self._rest = [others.pop()]
+            self._room = MAX_LINE - len(self._rest[0])
             self._lines = [first, *others][::-1]
         elif not chunk:
             self._over = True

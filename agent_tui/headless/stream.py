@@ -25,10 +25,12 @@ from agent_tui.headless.calls import HostCalls
 from agent_tui.headless.control import Control
 from agent_tui.headless.ending import Work
 from agent_tui.headless.front import Front
+from agent_tui.headless.log import logged
 from agent_tui.headless.output import Output, complain
 from agent_tui.headless.pending import Pending
 from agent_tui.headless.printers import for_programs
 from agent_tui.headless.schema import check_schema
+from agent_tui.headless.signals import Signals
 from agent_tui.headless.states import States
 from agent_tui.headless.stdin import InputLines
 from agent_tui.headless.words import (
@@ -75,6 +77,7 @@ class Stream:
         self._wanted, self._inbox = anyio.create_memory_object_stream[Wanted](math.inf)
         self._pending = Pending(replay)
         self._answered = anyio.Event()
+        self._signals = Signals()
         self._states = States.of(env)
 
     async def run(self) -> int:
@@ -111,22 +114,38 @@ class Stream:
     # The session ----------------------------------------------------------------------------------------------------
 
     async def _session(self) -> int | AgentTuiError:
-        """Open it at the first line that can be used, and serve it."""
+        """Open it at the first line that can be used, and serve it.
+
+        What ``initialize`` asked for may protect somebody: once one has failed, only another one opens the session.
+        """
+        failed: AgentTuiError | None = None
         async for first in self._inbox:
             initial = first if isinstance(first, Asked) and first.subtype == INITIALIZE else None
+            if failed is not None and initial is None:
+                self._turn_away(first, failed)
+                continue
             try:
                 options, extras = self._begin({} if initial is None else initial.fields)
             except AgentTuiError as error:
                 assert initial is not None  # the options were checked before anything was read
                 self._output.record(failure(initial.id, str(error)))
+                failed = error
                 continue
             try:
                 body = partial(self._serve, first)
-                return await with_session(options, self._env, body, extras=extras)
+                session = partial(with_session, options, self._env, body, extras=extras)
+                return self._signals.code(await self._signals.around(session))
             except AgentTuiError as error:
                 self._output.record(to_record(_unopened(options, error)))
                 return error
-        return 0
+        return 0 if failed is None else failed
+
+    def _turn_away(self, wanted: Wanted, failed: AgentTuiError) -> None:
+        """Answer what can't be done because the session is not open."""
+        if isinstance(wanted, Turn):
+            self._output.record(to_record(_unopened(self._options, failed)))
+        else:
+            self._output.record(failure(wanted.id, f"the session is not open: {failed}"))
 
     def _begin(self, fields: JsonObject) -> tuple[Options, Extras]:
         options = begun(self._options, fields)
@@ -139,7 +158,7 @@ class Stream:
         control = Control(
             session.send, answerer.answer, lambda: session.record.conversation.total_cost_usd
         )
-        front = Front(self._output, partial(self._hear, opened, control))
+        front = Front(self._output, partial(self._hear, opened, control), self._signals)
         await front.talk(opened, partial(self._converse, first, session.send, control))
         return front.outcome.code(lost=self._output.lost, needed=False)
 
@@ -160,8 +179,10 @@ class Stream:
     ) -> None:
         """Do it, in the order of the lines; what has to be looked up is answered when it is known."""
         if isinstance(wanted, Turn):
-            self._pending.add(wanted.prompt.uuid, wanted.record)
-            send(wanted.prompt)
+            if self._pending.add(wanted.prompt.uuid, wanted.record):
+                send(wanted.prompt)
+            else:
+                complain(f"the prompt {wanted.prompt.uuid} was sent before; it is left out")
             return
         try:
             answer = control.at_once(wanted)
@@ -202,7 +223,8 @@ def main(options: Options, env: Environment, *, replay: bool) -> int:
     gc.enable()  # the command's entry has let it rest while all this was loaded
     check_schema(options.tools.schema)
     stream = Stream(options, env, InputLines(0), Output(), replay=replay)
-    return anyio.run(stream.run)
+    with logged(env, keep=options.session.persist):
+        return anyio.run(stream.run)
 
 
 def _readable(raw: bytes, number: int) -> Line | None:

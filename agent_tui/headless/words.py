@@ -8,13 +8,16 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeAlias, cast
+from typing import Any, NoReturn, TypeAlias, cast
 
 from agent_tui.protocol.content import JsonObject
 from agent_tui.protocol.ops import Prompt
 
 BLOCKS = frozenset({"text", "image", "document"})
 """What a prompt may hold; results of tools are ours to say."""
+
+MAX_PROMPT = 30 * 1024 * 1024
+"""Bytes of a prompt's line. The API takes requests of 32 MB: a larger prompt would spoil all that come after it."""
 
 
 class LineError(Exception):
@@ -59,13 +62,15 @@ def read_line(raw: bytes, new_id: Callable[[], str]) -> Line | None:
     if not raw.strip():
         return None
     try:
-        data: Any = json.loads(raw)
+        data: Any = json.loads(raw, parse_constant=_refuse)
     except (ValueError, RecursionError) as error:
         raise LineError(f"not valid JSON ({error})") from None
     if not isinstance(data, dict):
         raise LineError("not a JSON object")
     record = cast("JsonObject", data)
     match record.get("type"):
+        case "user" if len(raw) > MAX_PROMPT:
+            raise LineError(f"the prompt is larger than {MAX_PROMPT:,} bytes")
         case "user":
             return _turn(record, new_id)
         case "control_request":
@@ -76,6 +81,10 @@ def read_line(raw: bytes, new_id: Callable[[], str]) -> Line | None:
             return None
         case _:
             raise LineError('it has no "type"')
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is no JSON")
 
 
 def _turn(record: JsonObject, new_id: Callable[[], str]) -> Turn:
@@ -108,9 +117,10 @@ def _content(content: Any) -> tuple[str, tuple[JsonObject, ...] | None]:
     blocks: list[JsonObject] = []
     for entry in cast("list[Any]", content):
         block = cast("JsonObject", entry) if isinstance(entry, dict) else {}
-        if block.get("type") not in BLOCKS:
-            raise LineError(f"a prompt may not hold a block of type {block.get('type')!r}")
-        if block["type"] == "text" and not isinstance(block.get("text"), str):
+        kind: Any = block.get("type")
+        if not isinstance(kind, str) or kind not in BLOCKS:
+            raise LineError(f"a prompt may not hold a block of type {kind!r}")
+        if kind == "text" and not isinstance(block.get("text"), str):
             raise LineError("a text block needs a text")
         blocks.append(block)
     texts = [str(block["text"]) for block in blocks if block["type"] == "text"]

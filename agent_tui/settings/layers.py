@@ -157,6 +157,8 @@ def parse_settings(text: str, name: str) -> dict[str, Any]:
         ) from error
     except RecursionError:
         raise SettingsError(f"{name}: nested too deep to be read; mend or remove it.") from None
+    except ValueError as error:  # a number of more digits than are read
+        raise SettingsError(f"{name} can't be read ({error}); mend or remove it.") from None
     if not isinstance(data, dict):
         raise SettingsError(f"{name}: a settings file must hold one JSON object.")
     return _with_permissions(cast("dict[str, Any]", data), name)

@@ -92,7 +92,15 @@ def test_hooks_and_servers_are_the_hosts() -> None:
 
 @pytest.mark.parametrize(
     "matchers",
-    ["{}", '["h1"]', '[{"hookCallbackIds": "h1"}]', '[{"matcher": 7}]', '[{"timeout": "soon"}]'],
+    [
+        "{}",
+        '["h1"]',
+        '[{"hookCallbackIds": "h1"}]',
+        '[{"matcher": 7}]',
+        '[{"timeout": "soon"}]',
+        '[{"timeout": -1}]',
+        '[{"timeout": NaN}]',
+    ],
 )
 def test_hooks_of_another_form_are_refused(matchers: str) -> None:
     with pytest.raises(UsageError, match="initialize: "):

@@ -4,6 +4,7 @@ import os
 import signal
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from functools import partial
 
 import anyio
 import pytest
@@ -12,6 +13,7 @@ from agent_tui.engine.opening import OpenSession, with_session
 from agent_tui.headless.ending import Work
 from agent_tui.headless.front import Front
 from agent_tui.headless.output import Output
+from agent_tui.headless.signals import Signals
 from agent_tui.protocol.messages import Message, ResultMessage
 from agent_tui.protocol.ops import Prompt
 from agent_tui.settings.options import PermissionOptions
@@ -26,7 +28,8 @@ class Talk:
 
     def __init__(self, place: Place) -> None:
         self.place = place
-        self.front = Front(Output(), self.hear)
+        self.signals = Signals()
+        self.front = Front(Output(), self.hear, self.signals)
         self.heard: list[Message] = []
         self.first_result = anyio.Event()
 
@@ -43,7 +46,7 @@ class Talk:
         async def body(opened: OpenSession) -> None:
             await self.front.talk(opened, lambda: ask(opened))
 
-        await with_session(self.place.options, self.place.env, body)
+        await self.signals.around(partial(with_session, self.place.options, self.place.env, body))
 
 
 async def test_it_ends_when_all_is_answered(station: Place) -> None:

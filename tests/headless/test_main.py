@@ -144,3 +144,18 @@ def test_an_answer_that_finds_no_room_is_a_failure(
         code, _, err = place.run("hi")
     assert code == 1
     assert err == "agent-tui: the answer can't be printed: No space left on device\n"
+
+
+def test_a_signal_while_the_session_closes_leaves_no_child_behind(
+    place: Place, tmp_path: Path
+) -> None:
+    place.api.enqueue("Hello.")
+    mark = tmp_path / "hook"
+    command = f"echo $$ > {mark}; kill -TERM $PPID; sleep 60"
+    hook = {"type": "command", "command": command, "timeout": 1}
+    settings = {"hooks": {"SessionEnd": [{"hooks": [hook]}]}}
+    place.options = replace(place.options, settings=settings)
+    code, out, _ = place.run("hi")
+    assert (code, out) == (143, "Hello.\n")
+    with pytest.raises(ProcessLookupError):
+        os.killpg(int(mark.read_text()), 0)

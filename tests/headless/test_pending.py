@@ -56,3 +56,12 @@ def test_a_prompt_that_was_never_said_is_said_back_with_its_end() -> None:
         UserMessage("/compact", uuid="a", session_id="s", replay=True),
         result("a"),
     )
+
+
+def test_a_prompt_that_was_sent_before_is_told_from_a_new_one() -> None:
+    pending = Pending()
+    assert pending.add("a", record("x"))
+    assert not pending.add("a", record("y"))
+    pending.see(result("a"))
+    assert not pending.add("a", record("z"))
+    assert not pending

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import io
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -152,3 +153,13 @@ def test_text_of_any_kind_stays_on_its_line() -> None:
     out, _ = printed("stream-json", odd)
     assert out.count("\n") == 1 and out.isascii()
     assert json.loads(out)["result"] == "a\u2028b\nc\ud83d"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is full")
+def test_notes_that_cannot_be_written_keep_no_answer_back() -> None:
+    out = io.StringIO()
+    with Path("/dev/full").open("w") as full:
+        printer = PRINTERS["text"](out, full, verbose=True)
+        printer.message(SystemMessage("informational", {"content": "careful"}))
+        printer.message(DONE)
+    assert out.getvalue() == "Done.\n"

@@ -8,6 +8,7 @@ from pathlib import Path
 import anyio
 import pytest
 
+from agent_tui.headless import stdin
 from agent_tui.headless.stdin import InputLines
 
 pytestmark = pytest.mark.anyio
@@ -70,3 +71,16 @@ async def test_a_socket_will_do() -> None:
         theirs.sendall(b"x\ny\n")
         theirs.shutdown(socket.SHUT_WR)
         assert await all_of(ours.fileno()) == [b"x", b"y"]
+
+
+async def test_of_a_line_without_end_only_so_much_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stdin, "MAX_LINE", 150_000)
+    path = tmp_path / "in"
+    path.write_bytes(b"x" * 1_000_000 + b"\nshort\n" + b"y" * 140_000)
+    fd = os.open(path, os.O_RDONLY)
+    first, second, last = await all_of(fd)
+    os.close(fd)
+    assert 150_000 <= len(first) < 300_000
+    assert (second, last) == (b"short", b"y" * 140_000)

@@ -10,7 +10,7 @@ import anyio
 import pytest
 
 from agent_tui.protocol.content import JsonObject
-from agent_tui.protocol.errors import SessionError
+from agent_tui.protocol.errors import SessionError, UsageError
 from agent_tui.settings.options import PermissionOptions, SessionOptions
 from tests.fakes.api_server import http_error, reply, text, tool
 from tests.headless.host import Host, Place
@@ -107,6 +107,39 @@ async def test_an_initialize_that_makes_no_sense_can_be_said_again(station: Plac
         assert (await host.ask("initialize"))["subtype"] == "success"
 
     assert await station.talk(host) == 0
+
+
+async def test_after_an_initialize_that_failed_nothing_runs_without_what_it_asked_for(
+    station: Place,
+) -> None:
+    async def host(host: Host) -> None:
+        assert (await host.ask("initialize", hooks={"PreToolUse": "all"}))["subtype"] == "error"
+        host.say("hi")
+        result = await host.result()
+        assert (result["is_error"], "PreToolUse" in result["errors"][0]) == (True, True)
+        told = await host.ask("mcp_status")
+        assert "not open" in told["error"]
+
+    with pytest.raises(BaseExceptionGroup) as caught:
+        await station.talk(host)
+    assert caught.group_contains(UsageError, match="PreToolUse")
+    assert not station.api.messages
+
+
+async def test_a_prompt_that_is_sent_twice_is_answered_once(
+    station: Place, capsys: pytest.CaptureFixture[str]
+) -> None:
+    station.api.enqueue("One.", "Two.")
+
+    async def host(host: Host) -> None:
+        host.say("first", uuid="u1")
+        host.say("first", uuid="u1")
+        host.say("second", uuid="u2", priority="later")
+
+    assert await station.talk(host) == 0
+    results = [record["result"] for record in station.heard if record["type"] == "result"]
+    assert results == ["One.", "Two."]
+    assert "u1 was sent before" in capsys.readouterr().err
 
 
 async def test_a_session_that_is_not_there_gives_a_result_that_says_so(station: Place) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from agent_tui.headless.words import (
+    MAX_PROMPT,
     Answered,
     Asked,
     Line,
@@ -76,6 +77,10 @@ def test_what_does_not_concern_us_is_left_alone(raw: bytes) -> None:
         (user(" "), "empty"),
         (user([]), "a block|empty"),
         (user(["x"]), "type None"),
+        (user([{"type": [], "text": "x"}]), "type \\[\\]"),
+        (b'{"type": "user", "x": NaN}', "NaN is no JSON"),
+        (b'{"type": "user", "x": ' + b"1" * 5000 + b"}", "not valid JSON"),
+        (user("x" * MAX_PROMPT), "larger than"),
         (user([{"type": "tool_result", "tool_use_id": "t"}]), "tool_result"),
         (user([{"type": "text"}]), "needs a text"),
         ({"type": "control_request", "request": {}}, "request_id"),

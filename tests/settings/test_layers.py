@@ -175,6 +175,12 @@ def test_a_file_nested_without_end_stops_the_start(files: Files) -> None:
         files.load()
 
 
+def test_a_number_too_long_to_be_read_stops_the_start(files: Files) -> None:
+    files.write("user", '{"a": ' + "1" * 5000 + "}")
+    with pytest.raises(SettingsError, match="can't be read"):
+        files.load()
+
+
 @pytest.mark.parametrize("text", ["[]", '"x"', "7"])
 def test_a_file_must_hold_one_object(files: Files, text: str) -> None:
     files.write("user", text)

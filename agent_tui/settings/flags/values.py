@@ -76,6 +76,8 @@ def read_object(option: str, value: str, cwd: Path) -> JsonObject:
         raise UsageError(f"{name}: not valid JSON (line {error.lineno}: {error.msg})") from None
     except RecursionError:
         raise UsageError(f"{name}: nested too deep to be read") from None
+    except ValueError as error:  # a number of more digits than are read
+        raise UsageError(f"{name}: not valid JSON ({error})") from None
     if not isinstance(data, dict):
         raise UsageError(f"{name} must be a JSON object")
     return cast("JsonObject", data)

@@ -84,6 +84,7 @@ def test_objects_are_taken_from_the_argument_or_a_file(tmp_path: Path) -> None:
     [
         ("[1]", "--x must be a JSON object"),
         ("{oops", "--x: not valid JSON"),
+        ('{"a": ' + "1" * 5000 + "}", "--x: not valid JSON"),
         ("none.json", "none.json can't be read: No such file"),
         ("bad.json", "--x bad.json: not valid JSON"),
     ],
