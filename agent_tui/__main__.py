@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import sys
 from typing import NoReturn
 
@@ -24,6 +25,7 @@ def entry() -> NoReturn:
         code = main(sys.argv[1:], Environment.of_process())
     except KeyboardInterrupt:  # also while it is being loaded
         code = 130
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # all is done: nothing is left to interrupt
     sys.exit(code)
 
 

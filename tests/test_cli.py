@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -149,9 +150,12 @@ def test_an_interrupt_while_the_program_is_loaded_ends_it_quietly(
     monkeypatch.delitem(sys.modules, "agent_tui.cli")
     monkeypatch.setattr(sys, "meta_path", [_Interrupted(), *sys.meta_path])
     monkeypatch.setattr(sys, "argv", ["agent-tui", "-p", "hi"])
+    before = signal.getsignal(signal.SIGINT)
     with pytest.raises(SystemExit) as ended:
         entry()
     gc.enable()
+    # one more while the interpreter ends would be told with a traceback
+    assert signal.signal(signal.SIGINT, before) is signal.SIG_IGN
     assert ended.value.code == 130
 
 
