@@ -14,6 +14,7 @@ from mcp_types import (
     ErrorData,
     JSONRPCError,
     JSONRPCRequest,
+    JSONRPCResponse,
     jsonrpc_message_adapter,
 )
 
@@ -80,6 +81,8 @@ async def _ask(
     try:
         reply: Any = await send(raw)
         message = jsonrpc_message_adapter.validate_python(reply, by_name=False)
+        if not isinstance(message, JSONRPCResponse | JSONRPCError) or message.id != request.id:
+            raise ValueError("it answers something else")  # nobody would ever hear it
     except (AgentTuiError, ValueError) as error:
         text = str(error) if isinstance(error, AgentTuiError) else "the reply is no message"
         fault = ErrorData(code=INTERNAL_ERROR, message=text)

@@ -5,6 +5,7 @@ One tool with a schema that the API refuses would make every request fail, so a 
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from typing import Any, cast
@@ -28,7 +29,7 @@ def api_schema(schema: Mapping[str, Any]) -> JsonObject:
     requires is required: the server says the rest when it is called.
 
     Raises:
-        UnusableSchemaError: it describes no object, or a property has a name that the API refuses.
+        UnusableSchemaError: it describes no object, a property has a name that the API refuses, or it is no JSON.
     """
     flat = _flat(dict(schema), schema, 0)
     if flat.setdefault("type", "object") != "object":
@@ -39,6 +40,10 @@ def api_schema(schema: Mapping[str, Any]) -> JsonObject:
     for name in cast("dict[str, Any]", properties):
         if not _PROPERTY.fullmatch(name):
             raise UnusableSchemaError(f"the API takes no property named {name!r}")
+    try:
+        json.dumps(flat, allow_nan=False)
+    except ValueError:
+        raise UnusableSchemaError("it holds a number that JSON does not know") from None
     return flat
 
 

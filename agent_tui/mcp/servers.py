@@ -22,6 +22,9 @@ Action: TypeAlias = Literal["reconnect", "enable", "disable"]
 FILES_WAIT_S = 5.0
 """Seconds a program's first prompt waits for servers it did not name itself."""
 
+GRACE_S = 5.0
+"""Seconds more than connecting may take: a server that is given up is ended first, and then its failure is told."""
+
 PERSON_WAIT_S = 1.0
 """Seconds a person's first prompt waits for servers; late ones are there for the next."""
 
@@ -86,7 +89,7 @@ class Servers:
 
     async def _wait_for(self, connection: Connection, person: bool) -> None:
         config = connection.target.config
-        limit = self._patience.connect_s
+        limit = self._patience.connect_s + GRACE_S
         if config.kind != "sdk" and person:
             limit = PERSON_WAIT_S
         elif config.scope != "dynamic":

@@ -7,6 +7,7 @@ read it. Its environment is that of commands: ours without our credentials.
 from __future__ import annotations
 
 import contextlib
+import json
 import logging
 import os
 import secrets
@@ -26,6 +27,7 @@ from anyio.abc import (
 )
 from mcp.shared.message import SessionMessage
 from mcp_types import jsonrpc_message_adapter
+from pydantic import ValidationError
 
 from agent_tui.machine.environment import child_environment
 from agent_tui.machine.processes import (
@@ -38,6 +40,7 @@ from agent_tui.machine.processes import (
 )
 from agent_tui.mcp.link import ServerError, Target
 from agent_tui.mcp.streams import Body, Item, Streams
+from agent_tui.model.surrogates import mended
 from agent_tui.settings.private import make_private_folder, private_opener
 
 _log = logging.getLogger(__name__)
@@ -176,7 +179,26 @@ async def _message(line: bytes) -> SessionMessage | None:
 
 
 def _parsed(line: bytes) -> SessionMessage:
-    return SessionMessage(jsonrpc_message_adapter.validate_json(line, by_name=False))
+    """Read a message.
+
+    Raises:
+        ValueError: it is none.
+    """
+    try:
+        message = jsonrpc_message_adapter.validate_json(line, by_name=False)
+    except (
+        ValidationError
+    ):  # pydantic reads less than servers write: emoji cut in two, deep schemas
+        message = jsonrpc_message_adapter.validate_python(_loosely(line), by_name=False)
+    return SessionMessage(message)
+
+
+def _loosely(line: bytes) -> object:
+    try:
+        value: object = json.loads(line)
+        return json.loads(mended(json.dumps(value, ensure_ascii=False)))
+    except RecursionError as error:
+        raise ValueError("it is nested too deep") from error
 
 
 async def _say(

@@ -237,16 +237,21 @@ def _usable(tools: list[JsonObject]) -> tuple[tuple[Offer, ...], tuple[str, ...]
     offers: dict[str, Offer] = {}
     skipped: list[str] = []
     for tool in tools:
-        name = tool.get("name")
+        name = _mapping(tool).get("name")
         if not isinstance(name, str) or not name:
             skipped.append("a tool without a name is left out")
             continue
         try:
             offers[name] = _offer(name, tool)
-        except (UnusableSchemaError, SchemaError) as error:
-            text = error.message if isinstance(error, SchemaError) else str(error)
-            skipped.append(f"the tool {name} is left out: {text}")
+        except (UnusableSchemaError, SchemaError, RecursionError) as error:
+            skipped.append(f"the tool {name} is left out: {_unusable(error)}")
     return tuple(offers[name] for name in sorted(offers)), tuple(skipped)
+
+
+def _unusable(error: UnusableSchemaError | SchemaError | RecursionError) -> str:
+    if isinstance(error, RecursionError):
+        return "its input schema is nested too deep"
+    return error.message if isinstance(error, SchemaError) else str(error)
 
 
 def _offer(name: str, tool: JsonObject) -> Offer:

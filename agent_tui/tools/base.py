@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar, runtime_checkable
 
@@ -14,6 +15,9 @@ from agent_tui.protocol.ports import Ports
 from agent_tui.tools.wire_names import wire_names
 
 Args = TypeVar("Args")
+
+NAMED = 50
+"""Tools that are named to a model that calls one which is not here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +207,9 @@ class ToolSet:
         """Say to the model that a tool it called is not here."""
         if name in self.absent:
             return f"{name} is not offered in this session: {self.absent[name]}."
-        return f"There is no tool named {name!r}. There are: {', '.join(self.by_name)}."
+        more = len(self.by_name) - NAMED
+        known = ", ".join(islice(self.by_name, NAMED)) + (f" and {more:,} more" if more > 0 else "")
+        return f"There is no tool named {name[:200]!r}. There are: {known}."
 
 
 def _may_wait(tool: AnyTool) -> bool:

@@ -97,6 +97,24 @@ async def test_a_reply_that_is_none_is_an_error(tmp_path: Path) -> None:
         assert (connection.state, connection.error) == ("failed", "the reply is no message")
 
 
+@pytest.mark.parametrize(
+    "reply",
+    [
+        {"jsonrpc": "2.0", "id": "another", "result": {}},
+        {"jsonrpc": "2.0", "method": "notifications/message"},
+        {"jsonrpc": "2.0", "id": 1, "method": "ping"},
+    ],
+)
+async def test_a_reply_to_something_else_keeps_nobody_waiting(
+    tmp_path: Path, reply: JsonObject
+) -> None:
+    async def send(message: JsonObject) -> JsonObject | None:
+        return reply
+
+    async with connected(target(inside(), tmp_path, tunnel(send))) as connection:
+        assert (connection.state, connection.error) == ("failed", "the reply is no message")
+
+
 async def test_a_program_may_bring_a_transport(tmp_path: Path) -> None:
     @asynccontextmanager
     async def connect() -> AsyncGenerator[Any]:

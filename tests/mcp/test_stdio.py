@@ -61,6 +61,24 @@ async def test_a_long_line_is_read_whole(tmp_path: Path) -> None:
     assert len((items[0].message.params or {})["x"]) == 5_000_000
 
 
+async def test_a_character_cut_in_two_spoils_no_message(tmp_path: Path) -> None:
+    line = (
+        r'{"jsonrpc": "2.0", "method": "note", "params": {"x": "half \ud83d, whole \ud83d\ude00"}}'
+    )
+    (item,) = await heard(script(tmp_path, f"print({line!r})"))
+    assert isinstance(item, SessionMessage)
+    assert isinstance(item.message, JSONRPCNotification)
+    assert item.message.params == {"x": "half \ufffd, whole \U0001f600"}
+
+
+async def test_a_message_nested_deep_is_read(tmp_path: Path) -> None:
+    depth = 400
+    line = f'{{"jsonrpc": "2.0", "method": "note", "params": {{"x": {"[" * depth}{"]" * depth}}}}}'
+    endless = "[" * 100_000
+    code = f"print({line!r}); print({endless!r})"
+    assert methods(await heard(script(tmp_path, code))) == ["note"]
+
+
 async def test_what_is_said_reaches_the_program_as_a_line(tmp_path: Path) -> None:
     code = "import sys; line = sys.stdin.readline(); print(line, end='', flush=True)"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ pytestmark = pytest.mark.anyio
 
 ODD = """
 import json, sys
-PAGES = {None: (%r, "2"), "2": (%r, None)}
+PAGES = {None: (json.loads(%r), "2"), "2": (json.loads(%r), None)}
 for line in sys.stdin:
     said = json.loads(line)
     if said["method"] == "initialize":
@@ -44,7 +45,7 @@ ANY: dict[str, Any] = {"type": "object", "properties": {}}
 
 async def odd(folder: Path, *tools: dict[str, Any]) -> Listing:
     """Give the listing of a server that offers these tools, the first on a page of its own."""
-    code = ODD % (list(tools[:1]), list(tools[1:]))
+    code = ODD % (json.dumps(tools[:1]), json.dumps(tools[1:]))
     async with connected(target(program(args=["-c", code]), folder)) as connection:
         assert connection.state == "connected", connection.error
         return connection.listing
@@ -58,6 +59,9 @@ async def test_tools_of_all_pages_are_read_in_one_order(tmp_path: Path) -> None:
 
 
 async def test_p7_a_tool_that_the_api_would_refuse_is_left_out_alone(tmp_path: Path) -> None:
+    deep: dict[str, Any] = {}
+    for _ in range(300):
+        deep = {"not": deep}
     listing = await odd(
         tmp_path,
         {"name": "fine", "inputSchema": {"anyOf": [{"properties": {"a": {}}}]}},
@@ -66,6 +70,8 @@ async def test_p7_a_tool_that_the_api_would_refuse_is_left_out_alone(tmp_path: P
         {"name": "key", "inputSchema": {"properties": {"a b": {}}}},
         {"name": "broken", "inputSchema": {"properties": {"a": {"type": "strange"}}}},
         {"inputSchema": ANY},
+        {"name": "endless", "inputSchema": {"properties": {"a": {"maximum": 1e999}}}},
+        {"name": "deep", "inputSchema": {"properties": {"a": deep}}},
     )
     assert [offer.name for offer in listing.offers] == ["fine", "no_schema"]
     assert listing.offers[0].schema == {"type": "object", "properties": {"a": {}}}
@@ -74,7 +80,16 @@ async def test_p7_a_tool_that_the_api_would_refuse_is_left_out_alone(tmp_path: P
         "the tool key",
         "the tool broken",
         "a tool without a name",
+        "the tool endless",
+        "the tool deep",
     ]
+
+
+async def test_what_is_no_tool_at_all_is_left_out_alone(tmp_path: Path) -> None:
+    nothing: Any = "tool"
+    listing = await odd(tmp_path, {"name": "a", "inputSchema": ANY}, nothing)
+    assert [offer.name for offer in listing.offers] == ["a"]
+    assert len(listing.skipped) == 1
 
 
 async def test_what_is_said_of_a_tool_is_read(tmp_path: Path) -> None:
@@ -108,7 +123,7 @@ async def test_what_is_said_of_a_tool_is_read(tmp_path: Path) -> None:
 
 
 async def test_a_result_that_is_none_is_a_fault_of_the_call_alone(tmp_path: Path) -> None:
-    code = ODD % ([], [])
+    code = ODD % ("[]", "[]")
     async with connected(target(program(args=["-c", code]), tmp_path)) as connection:
         for _ in range(2):
             with pytest.raises(ServerError, match="a result that is none"):

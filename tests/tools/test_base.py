@@ -43,6 +43,10 @@ def test_a_missing_tool_is_explained() -> None:
     found = ToolSet.of(builtin_tools(), absent={"Wash": "a rule forbids it"})
     assert "not offered in this session: a rule forbids it" in found.missing("Wash")
     assert "There is no tool named 'Grab'" in found.missing("Grab")
+    many = ToolSet.of(tuple(FakeTool(f"tool{n}") for n in range(10_000)))
+    told = many.missing("x" * 10_000)
+    assert "tool0, tool1, " in told and told.endswith(" and 9,950 more.")
+    assert len(told) < 1_000
 
 
 def test_an_answer_is_read_by_the_tool_that_knows_answers() -> None:
