@@ -13,6 +13,7 @@ from agent_tui.context.memory import load as load_memory
 from agent_tui.context.system_prompt import context_text
 from agent_tui.demo.server import DemoServer, start_demo
 from agent_tui.engine.kinds import with_kinds
+from agent_tui.engine.nesting import check_depth
 from agent_tui.engine.offering import Setting, offered
 from agent_tui.engine.place import project_root, surroundings
 from agent_tui.machine.world import real_ports
@@ -116,8 +117,9 @@ def lay(
 
     Raises:
         SettingsError: a settings file can't be trusted to hold no deny rule.
-        UsageError: no key is found, or an option can't be used.
+        UsageError: no key is found, an option can't be used, or hooks start this program without end.
     """
+    check_depth(env)
     cwd = Path(options.cwd)
     project = project_root(cwd, env)
     flag = FlagSettings(options.settings, options.settings_path, cwd)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import secrets
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import anyio
@@ -14,6 +16,7 @@ from agent_tui.engine.chosen import How
 from agent_tui.engine.extras import Extras
 from agent_tui.engine.foundation import Foundation
 from agent_tui.engine.hook_rules import HookRules, rule_book
+from agent_tui.engine.nesting import HOOK_DEPTH, hook_depth
 from agent_tui.engine.titles import given_title
 from agent_tui.hooks.command import Place
 from agent_tui.hooks.configured import CallbackHook, CommandHook, Configured, Registered, read_hooks
@@ -25,6 +28,7 @@ from agent_tui.loop.policy import Policy
 from agent_tui.loop.record import Recorder
 from agent_tui.loop.requests import SessionRequests
 from agent_tui.machine.environment import child_environment
+from agent_tui.machine.processes import MARK, end_command
 from agent_tui.model.thinking import generation
 from agent_tui.permissions.resolver import RealResolver
 from agent_tui.permissions.rule import OLD_NAMES
@@ -223,10 +227,13 @@ def _surroundings(parts: SessionParts) -> Surroundings:
 
     def place() -> Place:
         project, level = str(base.project), effort()
-        more = {"CLAUDE_PROJECT_DIR": project, "AGENT_TUI_PROJECT_DIR": project}
+        mark = secrets.token_hex(8)
+        more = {"CLAUDE_PROJECT_DIR": project, "AGENT_TUI_PROJECT_DIR": project, MARK: mark}
+        more[HOOK_DEPTH] = str(hook_depth(base.env) + 1)
         if level:
             more["CLAUDE_EFFORT"] = level
-        return Place(shell.cwd, project, child_environment(base.env, more), bash)
+        variables = child_environment(base.env, more)
+        return Place(shell.cwd, project, variables, bash, partial(end_command, mark))
 
     async def say(text: str, level: str) -> None:
         if (

@@ -11,7 +11,7 @@ import os
 import re
 import signal
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -32,17 +32,22 @@ GRACE = 1.0
 DRAIN = 0.15
 """Seconds for the last output after a hook has ended; what it left in the background may hold the pipe for ever."""
 
+_POLL = 0.02
 _VARIABLE = re.compile(r"\$\{(\w+)\}")
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a hook runs. ``cwd`` may be gone by then; ``project`` is the next best."""
+    """Where a hook runs. ``cwd`` may be gone by then; ``project`` is the next best.
+
+    ``end`` ends a hook by its process group, with what it has started; None ends its group.
+    """
 
     cwd: str
     project: str
     variables: Mapping[str, str]
     shell: str = "/bin/sh"
+    end: Callable[[int], Awaitable[None]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,14 +82,20 @@ async def run_command(hook: CommandHook, given: JsonObject, place: Place, second
             stdin.close()
             out.close_writer()
             err.close_writer()
-        timed_out = await _follow(process, out, err, seconds)
+        timed_out = await _follow(process, out, err, seconds, place.end or _end_group)
         return Ran(None if timed_out else process.returncode, out.text(), err.text(), "", timed_out)
     finally:
         out.close()
         err.close()
 
 
-async def _follow(process: Process, out: _Pipe, err: _Pipe, seconds: float) -> bool:
+async def _follow(
+    process: Process,
+    out: _Pipe,
+    err: _Pipe,
+    seconds: float,
+    end: Callable[[int], Awaitable[None]],
+) -> bool:
     """Read until it has ended; tell whether the limit came first."""
     try:
         with anyio.move_on_after(seconds) as limit:
@@ -99,23 +110,30 @@ async def _follow(process: Process, out: _Pipe, err: _Pipe, seconds: float) -> b
     finally:
         if process.returncode is None:
             with anyio.CancelScope(shield=True):
-                await _end(process)
+                async with anyio.create_task_group() as tasks:
+                    tasks.start_soon(
+                        process.wait
+                    )  # so that it is no zombie, which would be waited for
+                    await end(process.pid)
     return limit.cancelled_caught
 
 
-async def _end(process: Process) -> None:
-    _signal(process.pid, signal.SIGTERM)
+async def _end_group(group: int) -> None:
+    """Ask a group to end, wait, make it."""
+    _signal(group, signal.SIGTERM)
     with anyio.move_on_after(GRACE):
-        await process.wait()
-    _signal(process.pid, signal.SIGKILL)  # also for those of its group that did not listen
-    await process.wait()
+        while _signal(group, 0):  # noqa: ASYNC110 - of a group's end no event tells
+            await anyio.sleep(_POLL)
+    _signal(group, signal.SIGKILL)
 
 
-def _signal(group: int, number: signal.Signals) -> None:
+def _signal(group: int, number: int) -> bool:
+    """Signal a group; tell whether there is one."""
     try:
         os.killpg(group, number)
     except (ProcessLookupError, PermissionError):  # macOS says "permitted" of a group of zombies
-        return
+        return False
+    return True
 
 
 def _prepare(given: JsonObject, place: Place) -> tuple[IO[bytes], str]:

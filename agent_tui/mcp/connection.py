@@ -113,6 +113,7 @@ class Connection:
         async def stay(link: Link) -> None:
             nonlocal stayed
             self.listing = await link.listing()
+            await anyio.lowlevel.checkpoint()  # reading the list may have taken all of the time
             self._scope.deadline = math.inf
             stayed = True
             self._link = link

@@ -52,6 +52,12 @@ def test_the_official_server_without_a_key_is_refused_with_a_way_out(place: Plac
         lay(place.options, place.env)
 
 
+def test_hooks_do_not_start_it_again_without_end(place: Place) -> None:
+    place.variables["AGENT_TUI_HOOK_DEPTH"] = "9"
+    with pytest.raises(UsageError, match="AGENT_TUI_HOOK_DEPTH"):
+        lay(place.options, place.env)
+
+
 @pytest.mark.parametrize("how", ["flag", "variable", "settings"])
 def test_a_server_that_was_named_is_asked_without_one(place: Place, how: str) -> None:
     url = place.api.url

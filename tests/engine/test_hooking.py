@@ -14,6 +14,7 @@ from agent_tui.engine.extras import Extras, HookGroup
 from agent_tui.engine.foundation import lay
 from agent_tui.engine.hooking import configured, kept_back
 from agent_tui.engine.opening import OpenSession, with_session
+from agent_tui.machine.processes import live_processes
 from agent_tui.protocol.content import JsonObject
 from agent_tui.protocol.hooks import HookEvent, HookOutcome
 from agent_tui.protocol.messages import (
@@ -136,7 +137,20 @@ async def test_a_command_of_the_persons_settings_guards_a_tool(place: Place) -> 
     variables = (place.home / "env").read_text().splitlines()
     assert f"CLAUDE_PROJECT_DIR={place.project}" in variables
     assert f"AGENT_TUI_PROJECT_DIR={place.project}" in variables
+    assert "AGENT_TUI_HOOK_DEPTH=1" in variables
     assert "sk-test-dummy" not in "".join(variables)
+
+
+@pytest.mark.skipif(not Path("/proc").exists(), reason="looks for processes in /proc")
+async def test_a_hook_that_is_ended_takes_all_it_has_started_with_it(place: Place) -> None:
+    told = place.home / "pid"
+    hooks_in(
+        place, {"PreToolUse": shell(f"setsid sleep 60 & echo $! > {told}; sleep 60", timeout=1)}
+    )
+    run_bash(place)
+    await talk(place, "go")
+    assert not (place.project / "made").exists()
+    assert int(told.read_text()) not in {one.pid for one in live_processes()}
 
 
 async def test_the_rule_of_a_hook_leaves_other_calls_alone(place: Place) -> None:
