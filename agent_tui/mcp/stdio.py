@@ -40,7 +40,7 @@ from agent_tui.machine.processes import (
 )
 from agent_tui.mcp.link import ServerError, Target
 from agent_tui.mcp.streams import Body, Item, Streams
-from agent_tui.model.surrogates import mended
+from agent_tui.protocol.surrogates import mended
 from agent_tui.settings.private import make_private_folder, private_opener
 
 _log = logging.getLogger(__name__)

@@ -11,7 +11,6 @@ from typing import Any, cast
 
 from agent_tui.model.client import BlockDone, FinishedBlock, ModelResponse
 from agent_tui.model.sse import SseEvent
-from agent_tui.model.surrogates import mended
 from agent_tui.protocol.content import (
     ContentBlock,
     JsonObject,
@@ -20,6 +19,7 @@ from agent_tui.protocol.content import (
     ThinkingBlock,
     block_from_json,
 )
+from agent_tui.protocol.surrogates import mended
 from agent_tui.protocol.usage import Usage
 
 _KNOWN = frozenset({"text", "thinking", "redacted_thinking", "tool_use"})

@@ -24,8 +24,8 @@ from agent_tui.model.endpoint import OLD_VERSION, Endpoint
 from agent_tui.model.failures import Failure, refused
 from agent_tui.model.retry import Pace, Patience, retries_of, wait_asked, with_retries
 from agent_tui.model.stream import StreamReader
-from agent_tui.model.surrogates import mended
 from agent_tui.protocol.content import JsonObject
+from agent_tui.protocol.surrogates import mended
 from agent_tui.settings.paths import Environment
 from agent_tui.settings.schema import KeyHeader
 

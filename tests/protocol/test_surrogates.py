@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agent_tui.model.surrogates import mended
+from agent_tui.protocol.surrogates import mended
 
 
 def test_halves_that_meet_are_joined() -> None:
