@@ -10,6 +10,7 @@
     ├── ModelError            the API said no, or could not be reached
     ├── PortError             the world behind a port said no; tools make an error output of it
     └── LinkError             the other side of the link is gone
+        └── NobodyThereError  a program that was to be asked has closed its input
 
 Domain failures that the model or the person must see are values (an error tool output, ``Denied``, a
 ``ResultMessage`` subtype), not exceptions. Exceptions become a result in ``loop/session.py`` and an exit code
