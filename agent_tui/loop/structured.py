@@ -7,6 +7,7 @@ told to the model a bounded number of times.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, cast
@@ -39,6 +40,14 @@ DESCRIPTION = (
 _SHOWN = 5
 _UNUSABLE = "The JSON schema can't be used:"
 _COMBINED = ("anyOf", "oneOf", "allOf", "$ref", "not", "if")
+_NAMES = ("properties", "patternProperties", "dependentSchemas", "$defs", "definitions")
+"""What holds schemas by names of the person's own."""
+
+_DATA = ("enum", "const", "default", "examples")
+"""What holds values, no schemas."""
+
+_PROPERTY = re.compile(r"[a-zA-Z0-9_.-]{1,64}")
+"""What the API takes for a name at the root of a tool's input."""
 
 
 class StructuredOutput:
@@ -58,8 +67,8 @@ class StructuredOutput:
 
     def __init__(self, schema: JsonObject, tries: int = TRIES) -> None:
         self._schema = schema
-        self._wraps = not _is_plain_object(schema)
         self._check = _checker(schema)
+        self._wraps = not _is_plain_object(schema)
         self._tries = tries
         self._failures = 0
         self.answered = False
@@ -158,11 +167,14 @@ def _checker(schema: JsonObject) -> Callable[[Any], list[str]]:
     from referencing.jsonschema import DRAFT202012
 
     try:
+        json.dumps(schema, allow_nan=False)
         jsonschema.Draft202012Validator.check_schema(schema)
     except jsonschema.SchemaError as error:
         raise UsageError(f"{_UNUSABLE} {error.message} (at {error.json_path}).") from None
     except RecursionError:
         raise UsageError(f"{_UNUSABLE} it is nested too deep.") from None
+    except ValueError:
+        raise UsageError(f"{_UNUSABLE} it holds a number that JSON does not know.") from None
     alone: referencing.Registry[Any] = referencing.Registry()
     resolver = alone.resolver_with_root(DRAFT202012.create_resource(schema))
     for ref in _refs(schema):
@@ -179,29 +191,38 @@ def _checker(schema: JsonObject) -> Callable[[Any], list[str]]:
             found = list(validator.iter_errors(answer))
         except RecursionError:
             return ["it is nested too deep"]
+        except (ArithmeticError, ValueError):  # jsonschema divides what can't be divided
+            return ["it holds a number that can't be checked"]
+        except Unresolvable as error:  # one that only the place it stands at makes lead nowhere
+            return [f"the schema's reference {error.ref!r} leads nowhere, so nothing fits"]
         return [f"{error.json_path}: {error.message[:300]}" for error in found]
 
     return faults
 
 
 def _is_plain_object(schema: JsonObject) -> bool:
-    """Whether the API takes a schema as a tool's input: an object, not combined of several at the top."""
-    return schema.get("type") == "object" and not any(key in schema for key in _COMBINED)
+    """Whether the API takes a schema as a tool's input: an object of plain names, not combined of several at the top."""
+    if schema.get("type") != "object" or any(key in schema for key in _COMBINED):
+        return False
+    properties: Any = schema.get("properties") or {}
+    return all(_PROPERTY.fullmatch(name) for name in cast("JsonObject", properties))
 
 
-def _refs(node: Any) -> Iterator[str]:
-    if isinstance(node, dict):
-        for key, value in cast("JsonObject", node).items():
-            if key == "$ref" and isinstance(value, str):
-                yield value
-            else:
-                yield from _refs(value)
-    elif isinstance(node, list):
+def _refs(node: Any, *, named: bool = False) -> Iterator[str]:
+    """Give the references in a schema, or in schemas that stand under names."""
+    if isinstance(node, list):
         for item in cast("list[Any]", node):
             yield from _refs(item)
+    if not isinstance(node, dict):
+        return
+    for key, value in cast("JsonObject", node).items():
+        if not named and key in ("$ref", "$dynamicRef") and isinstance(value, str):
+            yield value
+        elif named or key not in _DATA:
+            yield from _refs(value, named=not named and key in _NAMES)
 
 
-def _moved(node: Any) -> Any:
+def _moved(node: Any, *, named: bool = False) -> Any:
     """Give a schema with its references pointing into the wrapping object's property."""
     if isinstance(node, list):
         return [_moved(item) for item in cast("list[Any]", node)]
@@ -209,8 +230,11 @@ def _moved(node: Any) -> Any:
         return node
     out: JsonObject = {}
     for key, value in cast("JsonObject", node).items():
-        inside = (
-            key == "$ref" and isinstance(value, str) and (value == "#" or value.startswith("#/"))
-        )
-        out[key] = f"#/properties/{VALUE}{value[1:]}" if inside else _moved(value)
+        if not named and key == "$ref" and isinstance(value, str):
+            inside = value == "#" or value.startswith("#/")
+            out[key] = f"#/properties/{VALUE}{value[1:]}" if inside else value
+        elif not named and key in _DATA:
+            out[key] = value
+        else:
+            out[key] = _moved(value, named=not named and key in _NAMES)
     return out

@@ -71,6 +71,39 @@ def test_an_object_of_several_kinds_is_wrapped_too(key: str) -> None:
     assert tool.parse({"value": {"n": 1}}) == {"n": 1}
 
 
+def test_names_the_api_takes_no_tool_with_are_wrapped() -> None:
+    tool = StructuredOutput({"type": "object", "properties": {"größe in cm": NUMBER}})
+    assert list(tool.schema()["input_schema"]["properties"]) == ["value"]
+    assert tool.parse({"value": {"größe in cm": {"n": 1}}}) == {"größe in cm": {"n": 1}}
+
+
+def test_values_that_look_like_references_are_values() -> None:
+    value = {"$ref": "#/nowhere"}
+    tool = StructuredOutput({"enum": [value], "default": value})
+    inner = tool.schema()["input_schema"]["properties"]["value"]
+    assert (inner["enum"], inner["default"]) == ([value], value)
+    assert tool.parse({"value": value}) == value
+    properties = {"enum": {"$ref": "#/$defs/n"}, "$ref": {"type": "string"}}
+    named = StructuredOutput({"properties": properties, "$defs": {"n": NUMBER}})
+    inner = named.schema()["input_schema"]["properties"]["value"]["properties"]
+    assert inner["enum"] == {"$ref": "#/properties/value/$defs/n"}
+    assert inner["$ref"] == {"type": "string"}
+
+
+@pytest.mark.parametrize("value", [10**400, float("inf"), float("nan")])
+def test_a_number_that_cannot_be_checked_fits_nothing(value: float) -> None:
+    tool = StructuredOutput({"type": "object", "properties": {"a": {"multipleOf": 0.1}}})
+    with pytest.raises(InvalidInputError, match="a number that can't be checked"):
+        tool.parse({"a": value})
+
+
+def test_a_reference_that_leads_nowhere_where_it_stands_fits_nothing() -> None:
+    inner = {"$id": "http://x/y", "$ref": "#/$defs/n"}
+    schema = {"type": "object", "properties": {"a": inner}, "$defs": {"n": NUMBER}}
+    with pytest.raises(InvalidInputError, match="leads nowhere"):
+        StructuredOutput(schema).parse({"a": {"n": 1}})
+
+
 def test_what_is_wrong_is_named_with_its_place_and_not_at_any_length() -> None:
     properties = {f"p{n}": {"type": "integer"} for n in range(9)}
     tool = StructuredOutput({"type": "object", "properties": properties})
@@ -97,6 +130,11 @@ def test_formats_are_not_checked() -> None:
         ({"$ref": "https://example.com/schema.json"}, "example.com"),
         ({"$ref": "#/$defs/missing"}, "missing"),
         ({"type": "object", "properties": {"a": {"$ref": "other.json"}}}, "other.json"),
+        ({"type": "object", "properties": {"a": {"$dynamicRef": "http://x/y"}}}, "http://x/y"),
+        ({"type": "object", "properties": {"a": {"$dynamicRef": "#none"}}}, "#none"),
+        ({"type": "object", "properties": {"a": {"enum": [float("nan")]}}}, "number"),
+        ({"type": "object", "properties": {"a": {"maximum": float("inf")}}}, "number"),
+        ({"type": "object", "properties": 5}, "properties"),
     ],
 )
 def test_a_schema_that_cannot_be_used_is_refused_at_once(schema: JsonObject, why: str) -> None:
