@@ -159,7 +159,10 @@ async def test_the_last_of_it_is_told_when_cancelled(shell: RealShell, clean_roo
         await begun.wait()
         tasks.cancel_scope.cancel()
     assert told[-1].head == "one\n"
-    assert told[-1].exit_code == -15
+    assert told[-1].exit_code in (
+        -15,
+        -9,
+    )  # the second where the machine is too busy to end in time
     assert not running(f"{NAP}91")
 
 
