@@ -199,8 +199,11 @@ def check_mode(mode: PermissionMode, modes: tuple[PermissionMode, ...]) -> Permi
     """Give the mode to start in.
 
     Raises:
-        UsageError: it is disabled by the settings.
+        UsageError: it can't be had; the text says what has to allow it.
     """
     if mode == "bypassPermissions" and mode not in modes:
-        raise UsageError("bypassPermissions is disabled by your settings")
+        raise UsageError(
+            "bypassPermissions is not available: it needs --dangerously-skip-permissions or "
+            "--allow-dangerously-skip-permissions, settings that don't disable it, and a user other than root"
+        )
     return mode

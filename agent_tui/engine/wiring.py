@@ -64,6 +64,7 @@ from agent_tui.protocol.messages import PermissionMode
 from agent_tui.protocol.ops import SetMode
 from agent_tui.protocol.ports import Ports
 from agent_tui.protocol.requests import PermissionRuleValue, PermissionUpdate
+from agent_tui.settings.bypass import bypass_refused
 from agent_tui.settings.paths import root
 from agent_tui.tools.base import InvalidInputError, ToolSet
 from agent_tui.tools.plan_mode import plan_rules
@@ -160,8 +161,9 @@ class Wiring:
         modes: tuple[PermissionMode, ...] = ("default", "acceptEdits", "plan")
         if options.permissions.mode == "dontAsk" or options.origin == "sdk":
             modes = (*modes, "dontAsk")
-        allowed = options.permissions.allow_bypass and not settings.disable_bypass
-        return (*modes, "bypassPermissions") if allowed else modes
+        if options.permissions.allow_bypass and not settings.disable_bypass:
+            return modes if bypass_refused(self.base.env) else (*modes, "bypassPermissions")
+        return modes
 
     @cached_property
     def policy(self) -> Policy:

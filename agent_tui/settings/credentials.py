@@ -105,7 +105,7 @@ def _stored(env: Environment) -> dict[str, str]:
                 f"run 'chmod 600 {path}' if it is still yours alone"
             )
         data: Any = json.loads(path.read_text("utf-8"))
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return {}
     except (OSError, ValueError) as error:
         raise SettingsError(

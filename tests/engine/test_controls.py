@@ -108,9 +108,9 @@ async def test_a_mode_that_is_not_offered_is_refused(place: Place) -> None:
     assert all("bypassPermissions" not in m.modes and m.mode == "default" for m in status)
 
 
-def test_bypass_is_refused_where_the_settings_disable_it() -> None:
+def test_bypass_is_refused_where_it_is_not_offered() -> None:
     assert check_mode("plan", ("default", "plan")) == "plan"
-    with pytest.raises(UsageError, match="disabled"):
+    with pytest.raises(UsageError, match="not available"):
         check_mode("bypassPermissions", ("default", "plan"))
 
 

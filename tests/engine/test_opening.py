@@ -103,6 +103,7 @@ async def test_which_modes_are_offered(
     place: Place, mode: PermissionMode | None, allow: bool, offered: tuple[str, ...]
 ) -> None:
     permissions = PermissionOptions(mode=mode, allow_bypass=allow)
+    place.variables["IS_SANDBOX"] = "1"
 
     async def body(opened: OpenSession) -> None:
         with opened.session.subscribe() as messages:
@@ -120,7 +121,7 @@ async def test_bypass_that_the_settings_disable_is_refused(place: Place) -> None
     path = place.home / ".agent-tui" / "settings.json"
     path.parent.mkdir()
     path.write_text('{"permissions": {"disableBypassPermissionsMode": "disable"}}')
-    with pytest.raises(UsageError, match="disabled"):
+    with pytest.raises(UsageError, match="disable"):
         await place.mode("bypassPermissions").talk("hi")
 
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -93,8 +94,18 @@ async def test_a_person_is_asked_only_where_there_is_one(place: Place) -> None:
 async def test_modes_beside_the_usual_ones_are_offered_where_they_were_allowed(
     place: Place, permissions: PermissionOptions, origin: str, more: tuple[str, ...]
 ) -> None:
+    place.variables["IS_SANDBOX"] = "1"
     wiring = await wired(place, permissions=permissions, origin=origin)
     assert wiring.modes == ("default", "acceptEdits", "plan", *more)
+    await ended(wiring)
+
+
+async def test_root_is_never_offered_to_go_without_approval(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    wiring = await wired(place, permissions=PermissionOptions(allow_bypass=True))
+    assert "bypassPermissions" not in wiring.modes
     await ended(wiring)
 
 

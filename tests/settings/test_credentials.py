@@ -109,6 +109,12 @@ def test_a_file_that_holds_something_else_holds_no_key(home: Path, text: str) ->
     assert find_credentials(env(home)).lacking
 
 
+def test_a_home_that_is_no_folder_holds_no_key(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    found = find_credentials(Environment({"ANTHROPIC_API_KEY": "k"}, tmp_path / "file"))
+    assert found.api_key == "k"
+
+
 def test_a_key_that_cant_be_stored_says_so(home: Path) -> None:
     (home / ".agent-tui").write_text("a file in the way")
     with pytest.raises(SettingsError, match="can't be stored"):

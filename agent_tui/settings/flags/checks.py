@@ -83,6 +83,8 @@ def _check_session(args: argparse.Namespace) -> None:
             raise UsageError("--session-id with --resume or --continue needs --fork-session")
     if args.resume_session_at is not None and not args.resume:
         raise UsageError("--resume-session-at goes with --resume and a session id")
+    if args.resume_session_at is not None and not args.resume_session_at.strip():
+        raise UsageError("--resume-session-at needs the uuid of a message")
     if args.resume_drops_turn is not None:
         _check_id("--resume-drops-turn", args.resume_drops_turn)
         if args.resume_session_at is None:

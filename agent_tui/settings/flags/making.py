@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import os
 from pathlib import Path
 from typing import cast
 
 from agent_tui.protocol.content import JsonObject
 from agent_tui.protocol.errors import UsageError
 from agent_tui.protocol.messages import PermissionMode
+from agent_tui.settings.bypass import REFUSED, bypass_refused
 from agent_tui.settings.definitions import read_agents
 from agent_tui.settings.flags.values import (
     read_object,
@@ -111,21 +111,15 @@ def _permissions(args: argparse.Namespace, env: Environment, cwd: Path) -> Permi
     )
     if args.dangerously_skip_permissions:
         mode = "bypassPermissions"
-    if mode == "bypassPermissions" and os.geteuid() == 0 and env.get("IS_SANDBOX") != "1":
-        raise UsageError(
-            "bypassPermissions as root is refused; use another user, "
-            "or set IS_SANDBOX=1 if this machine is a sandbox"
-        )
+    allow_bypass = args.allow_dangerously_skip_permissions or mode == "bypassPermissions"
+    if allow_bypass and bypass_refused(env):
+        raise UsageError(REFUSED)
     return PermissionOptions(
         mode=mode,
         allowed_tools=rule_list(args.allowedTools),
         disallowed_tools=rule_list(args.disallowedTools),
         add_dirs=tuple(_folder(cwd, name) for name in args.add_dir),
-        allow_bypass=bool(
-            args.dangerously_skip_permissions
-            or args.allow_dangerously_skip_permissions
-            or mode == "bypassPermissions"
-        ),
+        allow_bypass=allow_bypass,
         prompt_tool=args.permission_prompt_tool,
     )
 

@@ -45,6 +45,7 @@ OUT = ["-p", "hi", "--output-format", "stream-json", "--verbose"]
         (["-p", "hi", "--session-id", ID, "-c"], "--fork-session"),
         (["-p", "hi", "--fork-session"], "--resume or --continue"),
         (["-p", "hi", "--resume-session-at", "x"], "--resume"),
+        (["-p", "hi", "-r", "x", "--resume-session-at", " "], "needs the uuid"),
         (["-p", "hi", "--resume", "x", "--resume-drops-turn", ID], "--resume-session-at"),
         (["-p", "hi", "--resume", "x", "--resume-drops-turn="], "UUID"),
         (["--name", " "], "title"),

@@ -172,3 +172,5 @@ def test_bypassing_permissions_is_offered_where_it_was_asked_for() -> None:
 def test_bypassing_permissions_as_root_is_refused() -> None:
     with pytest.raises(UsageError, match="root"):
         options_of("--dangerously-skip-permissions", env=Environment({}, HOME))
+    with pytest.raises(UsageError, match="root"):
+        options_of("--allow-dangerously-skip-permissions", env=Environment({}, HOME))
