@@ -56,13 +56,16 @@ def parse_arguments(tool: str, kind: type[A], raw: JsonObject) -> A:
 
 def _fault(fault: JsonObject) -> str:
     name = _shown(".".join(str(part) for part in fault["loc"]))
+    why = str(fault["msg"]).removeprefix("Value error, ")
     match fault["type"]:
         case "missing":
             return f"`{name}` is missing"
         case "extra_forbidden":
             return f"there is no field `{name}`"
+        case _ if not name:  # of the fields taken together
+            return why
         case _:
-            return f"`{name}` is wrong ({str(fault['msg']).removeprefix('Value error, ')})"
+            return f"`{name}` is wrong ({why})"
 
 
 def _fields(kind: type[Arguments]) -> str:

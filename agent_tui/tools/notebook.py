@@ -19,7 +19,7 @@ from agent_tui.protocol.content import JsonObject
 CellType: TypeAlias = Literal["code", "markdown"]
 
 _BLANK = re.compile(r"[ \t\r\n]*")
-_BY_PLACE = re.compile(r"cell-(\d+)")
+_BY_PLACE = re.compile(r"cell-(\d{1,9})")
 
 
 class NotebookError(ValueError):
@@ -67,6 +67,8 @@ class Notebook:
             data: Any = json.loads(text)
         except ValueError as error:
             raise NotebookError(f"it is no notebook: it is no valid JSON ({error})") from None
+        except RecursionError:
+            raise NotebookError("it is no notebook: it is nested too deep") from None
         found: Any = cast("JsonObject", data).get("cells") if isinstance(data, dict) else None
         if not isinstance(found, list):
             raise NotebookError("it is no notebook of version 4: it has no list of cells")

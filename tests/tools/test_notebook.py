@@ -117,6 +117,7 @@ def test_new_notebooks_give_new_cells_an_id() -> None:
     ("text", "says"),
     [
         ("not json", "no valid JSON"),
+        ("[" * 100_000, "nested too deep"),
         ("[]", "no list of cells"),
         ('{"cells": 1}', "no list of cells"),
         ('{"cells": [1]}', "no object"),
@@ -130,6 +131,8 @@ def test_what_is_no_notebook_says_so(text: str, says: str) -> None:
 def test_a_missing_cell_names_those_there_are() -> None:
     with pytest.raises(NotebookError, match="no cell 'x'; its cells are: m1, c1, c2"):
         Notebook.read(jupyter(notebook(*CELLS))).find("x")
+    with pytest.raises(NotebookError, match="no cell 'cell-9"):
+        Notebook.read(jupyter(notebook(*CELLS))).find("cell-" + "9" * 5000)
 
 
 def test_language_and_sources() -> None:

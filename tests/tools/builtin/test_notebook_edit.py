@@ -127,7 +127,7 @@ async def test_the_question_shows_the_difference(place: Place) -> None:
     ("given", "says"),
     [
         ({"notebook_path": "n.py", "cell_id": "a"}, "ipynb"),
-        ({"notebook_path": "n.ipynb"}, "replace needs `cell_id`"),
+        ({"notebook_path": "n.ipynb"}, "not run: replace needs `cell_id`"),
         ({"notebook_path": "n.ipynb", "edit_mode": "delete"}, "delete needs `cell_id`"),
         ({"notebook_path": "n.ipynb", "edit_mode": "insert"}, "insert needs `cell_type`"),
     ],
