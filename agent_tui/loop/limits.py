@@ -5,6 +5,7 @@ A limit that is reached may ask the person whether to go on all the same; withou
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -153,9 +154,7 @@ class Budget:
 
     async def _ask(self, asker: Asker) -> bool:
         cap = self.usd or 0.0
-        more = cap + self._step
-        while more <= self.spent:
-            more += self._step
+        more = _raised(cap, self._step, self.spent)
         raised = Choice(f"Raise to {dollars(more)}", "Go on, and ask again when that is used up.")
         unlimited = Choice("No limit", "Go on without a budget for the rest of this session.")
         stop = Choice("Stop here", "End this run. Later prompts ask again.")
@@ -176,6 +175,13 @@ class Budget:
             return False
         self._changed()
         return True
+
+
+def _raised(cap: float, step: float, spent: float) -> float:
+    """Give the cap to offer: some steps up, above what is spent; twice that where a step is nothing beside it."""
+    steps = (spent - cap) / step
+    more = cap + step * (math.floor(steps) + 1) if 0 <= steps < 1e9 else cap + step
+    return more if more > spent else 2 * spent
 
 
 def spent_usd(conversation: Conversation) -> float:

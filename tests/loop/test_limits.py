@@ -139,6 +139,15 @@ async def test_raised_again_it_grows_by_the_first_amount_until_there_is_room() -
     assert not budget.reached
 
 
+@pytest.mark.parametrize("cap", [1e-12, 5e-324])
+async def test_a_cap_of_next_to_nothing_is_raised_at_once(cap: float) -> None:
+    cost = Spent()
+    budget = Budget(cap, cost)
+    cost.usd = 3.0
+    assert await budget.extended(Answering(nth(0)))
+    assert not budget.reached
+
+
 async def test_where_nobody_is_there_it_stays() -> None:
     cost = Spent()
     budget = Budget(2.0, cost)
