@@ -16,6 +16,9 @@ from agent_tui.loop.hub import Subscription
 from agent_tui.protocol.messages import Message, ResultMessage
 from agent_tui.protocol.ops import Interrupt
 
+READER_S = 1.0
+"""Seconds after which it is noticed at the latest that nobody reads any more; no event tells of it."""
+
 
 @dataclass(slots=True)
 class Front:
@@ -26,12 +29,15 @@ class Front:
         hear: takes every message and what still goes on.
         signals: what is heard around the whole session.
         outcome: what came of it.
+        answers_to_reader: who reads gave the task and alone wants it done: it ends when they leave, not when that is
+            noticed by writing.
     """
 
     output: Output
     hear: Callable[[Message, Work], None]
     signals: Signals
     outcome: Outcome = field(default_factory=Outcome)
+    answers_to_reader: bool = False
     _over: anyio.Event = field(default_factory=anyio.Event)
 
     async def talk(self, opened: OpenSession, ask: Callable[[], Awaitable[None]]) -> None:
@@ -44,6 +50,8 @@ class Front:
             async with anyio.create_task_group() as group:
                 group.start_soon(self._listen, messages, work)
                 group.start_soon(self._converse, ask, opened)
+                if self.answers_to_reader:
+                    group.start_soon(self._watch_reader)
                 opened.session.announce()
                 with self.signals.attended(partial(self._signalled, opened)):
                     await self._over.wait()
@@ -69,6 +77,11 @@ class Front:
     async def _converse(self, ask: Callable[[], Awaitable[None]], opened: OpenSession) -> None:
         await ask()
         await opened.settled()
+        self._over.set()
+
+    async def _watch_reader(self) -> None:
+        while not self.output.left():  # noqa: ASYNC110 - of a reader's leaving no event tells
+            await anyio.sleep(READER_S)
         self._over.set()
 
     def _signalled(self, opened: OpenSession, again: bool) -> None:

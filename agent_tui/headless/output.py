@@ -8,6 +8,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import select
 import sys
 from collections.abc import Callable
 from typing import TextIO
@@ -45,6 +46,17 @@ class Output:
             if not isinstance(error, BrokenPipeError):
                 self.lost = True
                 complain(f"the answer can't be printed: {error.strerror}")
+
+    def left(self) -> bool:
+        """Tell whether the reader has left, without writing. A file or a terminal has none that could."""
+        poll = select.poll()
+        try:
+            poll.register(sys.stdout.fileno(), 0)
+            gone = any(event & (select.POLLERR | select.POLLHUP) for _, event in poll.poll(0))
+        except (OSError, ValueError):  # standard output is no file at all
+            return False
+        self.broken = self.broken or gone
+        return self.broken
 
     def record(self, record: JsonObject) -> None:
         """Write a line of JSON."""

@@ -158,7 +158,8 @@ class Stream:
         control = Control(
             session.send, answerer.answer, lambda: session.record.conversation.total_cost_usd
         )
-        front = Front(self._output, partial(self._hear, opened, control), self._signals)
+        hear = partial(self._hear, opened, control)
+        front = Front(self._output, hear, self._signals, answers_to_reader=True)
         await front.talk(opened, partial(self._converse, first, session.send, control))
         return front.outcome.code(lost=self._output.lost, needed=False)
 

@@ -29,7 +29,6 @@ from mcp_types import (
     PaginatedRequestParams,
     ToolListChangedNotification,
 )
-from pydantic import ValidationError
 
 from agent_tui import __version__
 from agent_tui.mcp.inside import over_program
@@ -216,13 +215,13 @@ class SessionLink:
             result = await self._session.send_request(
                 request, CallToolResult, progress_callback=on_progress
             )
+            return result.model_dump(by_alias=True, mode="json", exclude_none=True)
         except MCPError as error:
             raise ServerError(
                 ENDED if error.code == CONNECTION_CLOSED else error.message
             ) from error
-        except ValidationError as error:
+        except ValueError as error:  # pydantic's, of a result that is none or nested too deep
             raise ServerError("the server gave a result that is none") from error
-        return result.model_dump(by_alias=True, mode="json", exclude_none=True)
 
 
 def _roots(target: Target) -> ListRootsFnT:

@@ -5,11 +5,13 @@ import signal
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 import anyio
 import pytest
 
 from agent_tui.engine.opening import OpenSession, with_session
+from agent_tui.headless import front
 from agent_tui.headless.ending import Work
 from agent_tui.headless.front import Front
 from agent_tui.headless.output import Output
@@ -119,3 +121,38 @@ async def test_a_reader_that_has_left_ends_it(station: Place) -> None:
 
     await talk.run(ask)
     assert talk.front.outcome.signal is None
+
+
+class Left(Output):
+    """An output whose reader leaves once a command runs."""
+
+    def __init__(self, begun: Path) -> None:
+        super().__init__()
+        self._begun = begun
+
+    def left(self) -> bool:
+        return self._begun.exists()
+
+
+@pytest.mark.parametrize("answers_to_reader", [True, False])
+async def test_work_for_a_reader_ends_when_they_have_left_though_nothing_is_said(
+    station: Place, monkeypatch: pytest.MonkeyPatch, answers_to_reader: bool
+) -> None:
+    monkeypatch.setattr(front, "READER_S", 0.01)
+    begun, done = station.folder / "begun", station.folder / "done"
+    seconds = 30 if answers_to_reader else 0.5
+    rule = PermissionOptions(allowed_tools=("Bash",))
+    station.options = replace(station.options, permissions=rule)
+    command = f"touch {begun}; sleep {seconds}; touch {done}"
+    station.api.enqueue(reply(tool("Bash", command=command)), "Done.")
+    talk = Talk(station)
+    talk.front.output = Left(begun)
+    talk.front.answers_to_reader = answers_to_reader
+
+    async def ask(opened: OpenSession) -> None:
+        opened.session.send(Prompt("go", "u1"))
+        await talk.first_result.wait()
+
+    with anyio.fail_after(20):
+        await talk.run(ask)
+    assert done.exists() is not answers_to_reader

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import io
 import json
 import os
 import sys
@@ -28,6 +29,27 @@ def test_a_reader_that_has_left_is_no_failure(monkeypatch: pytest.MonkeyPatch) -
         output.record({"a": 1})
         output.record({"b": 2})
     assert (output.broken, output.lost) == (True, False)
+
+
+def test_it_is_seen_without_writing_that_nobody_reads(monkeypatch: pytest.MonkeyPatch) -> None:
+    read, write = os.pipe()
+    with os.fdopen(write, "w") as pipe:
+        monkeypatch.setattr(sys, "stdout", pipe)
+        output = Output()
+        assert not output.left()
+        os.close(read)
+        assert output.left()
+    assert (output.broken, output.lost) == (True, False)
+
+
+def test_what_is_no_pipe_has_no_reader_to_leave(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with (tmp_path / "out").open("w") as file:
+        monkeypatch.setattr(sys, "stdout", file)
+        assert not Output().left()
+    monkeypatch.setattr(sys, "stdout", io.StringIO())
+    assert not Output().left()
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is full")

@@ -36,6 +36,11 @@ for line in sys.stdin:
         result = {"tools": tools, **({"nextCursor": cursor} if cursor else {})}
     elif said["method"] == "tools/call":
         result = {"content": "no list"}
+        if said["params"]["name"] == "deep":
+            deep = {}
+            for _ in range(400):
+                deep = {"x": deep}
+            result = {"content": [], "structuredContent": deep}
     else:
         continue
     print(json.dumps({"jsonrpc": "2.0", "id": said["id"], "result": result}), flush=True)
@@ -125,9 +130,9 @@ async def test_what_is_said_of_a_tool_is_read(tmp_path: Path) -> None:
 async def test_a_result_that_is_none_is_a_fault_of_the_call_alone(tmp_path: Path) -> None:
     code = ODD % ("[]", "[]")
     async with connected(target(program(args=["-c", code]), tmp_path)) as connection:
-        for _ in range(2):
+        for name in ("a", "deep", "a"):
             with pytest.raises(ServerError, match="a result that is none"):
-                await connection.call("a", {}, unheard)
+                await connection.call(name, {}, unheard)
         assert connection.state == "connected"
 
 
