@@ -30,7 +30,7 @@ from agent_tui.loop.hooks import Hooks
 from agent_tui.loop.record import Recorder
 from agent_tui.loop.requests import SessionRequests
 from agent_tui.model.client import ModelClient, ModelEvent, Retrying
-from agent_tui.protocol.errors import ModelError
+from agent_tui.protocol.errors import ModelError, UsageError
 
 TOO_LITTLE = "Not enough messages to compact."
 DONE = "Compacted."
@@ -61,6 +61,7 @@ class Compactor:
         self._failed_at: str | None = None
         self._told_at: str | None = None
         self._underway = False
+        self._why = ""
 
     async def if_needed(self) -> None:
         """Cut the window when the next request would come too near its end; say once a run that it can't be."""
@@ -91,12 +92,16 @@ class Compactor:
         """Compact because the person said so; give what is to be told them, empty where that has been said.
 
         ``say_init`` says the documented ``init`` when its moment has come.
+
+        Raises:
+            UsageError: nothing was cut; the text says why.
         """
         if not can_compact(self._record.conversation):
             await say_init()
             return TOO_LITTLE
-        if await self._compact("manual", instructions, before_cut=say_init):
-            await self._record.command_stdout(DONE)
+        if not await self._compact("manual", instructions, before_cut=say_init):
+            raise UsageError(FAILED.format(why=self._why))
+        await self._record.command_stdout(DONE)
         return ""
 
     async def compact(self, trigger: Trigger = "auto", *, refused: bool = False) -> bool:
@@ -135,7 +140,9 @@ class Compactor:
             await before_cut()
         if summary is None:
             self._failed_at = conversation.last_prompt_uuid
-            await self._record.notice(FAILED.format(why=why.rstrip(".")), "warning")
+            self._why = why.rstrip(".")
+            if trigger == "auto":  # who asked for it is told by the command
+                await self._record.notice(FAILED.format(why=self._why), "warning")
             return False
         took = round((anyio.current_time() - started) * 1000)
         kept = kept_from(conversation, room=0) if refused else kept_from(conversation)
@@ -185,6 +192,9 @@ class Compactor:
                 return None, why
             price = self._requests.price(request.model, response.usage)
             self._record.response(response, price, request.model, "compact")
+            if response.stop_reason == "refusal":  # what it says then is no summary
+                why = "the model declined"
+                continue
             found = read_summary(finished.block for finished in response.blocks)
             if found is not None and response.cut is None:
                 return found, ""

@@ -10,7 +10,7 @@ from agent_tui.context.window import CompactPolicy
 from agent_tui.journal.entries import ResponseEntry
 from agent_tui.loop.compact import TOO_LITTLE
 from agent_tui.protocol.content import JsonObject
-from agent_tui.protocol.errors import ModelError
+from agent_tui.protocol.errors import ModelError, UsageError
 from agent_tui.protocol.hooks import HookEvent, HookOutcome
 from agent_tui.protocol.messages import ResultMessage, SystemMessage, UserMessage
 from agent_tui.protocol.usage import Usage
@@ -22,6 +22,7 @@ pytestmark = pytest.mark.anyio
 
 TOO_LONG = Broken(ModelError("prompt is too long: 9 > 8", prompt_too_long=True))
 EMPTY = Said(())
+DECLINED = said("<summary>I can't help with that.</summary>", stop_reason="refusal")
 SUMMARY = said("<summary>What was done.</summary>")
 SMALL = {MODEL: {"window": 20_000}}
 
@@ -110,6 +111,8 @@ async def test_a_summary_takes_the_place_of_what_was_before_it(tmp_path: Path) -
         ((EMPTY, EMPTY, EMPTY), 3, False),
         ((Said(("<summary>half",), cut="it broke off"), SUMMARY), 2, True),
         ((Broken(ModelError("no", kind="server_error")),), 1, False),
+        ((DECLINED, DECLINED, DECLINED), 3, False),
+        ((DECLINED, SUMMARY), 2, True),
     ],
 )
 async def test_c2_a_compaction_makes_three_requests_at_most(
@@ -118,13 +121,15 @@ async def test_c2_a_compaction_makes_three_requests_at_most(
     stage = stage_of(tmp_path, said("First."), said("Second."), *answers)
     await talked(stage, "one", "two")
     lines = stage.record.conversation.lines
-    await stage.compactor.by_hand("", Init())
-    assert len(stage.model.requests) == 2 + asked
-    assert len(boundaries(stage)) == done
-    if not done:
+    if done:
+        await stage.compactor.by_hand("", Init())
+    else:
+        with pytest.raises(UsageError, match="could not be summarised"):
+            await stage.compactor.by_hand("", Init())
         assert stage.record.conversation.lines == lines
         assert statuses(stage)[-1] == "failed"
-        assert "could not be summarised" in stage.notices[-1]
+    assert len(stage.model.requests) == 2 + asked
+    assert len(boundaries(stage)) == done
     stage.require_valid()
 
 
@@ -301,11 +306,11 @@ async def test_a_hook_may_keep_the_window_as_it_is(tmp_path: Path) -> None:
     await talked(stage, "one", "two")
     lines = stage.record.conversation.lines
     init = Init()
-    await stage.compactor.by_hand("", init)
+    with pytest.raises(UsageError, match="archive first"):
+        await stage.compactor.by_hand("", init)
     assert stage.record.conversation.lines == lines
     assert len(stage.model.requests) == 2
     assert statuses(stage) == ["compacting", "failed"]
-    assert "archive first" in stage.notices[-1]
     assert (hooks.events, init.said) == (["PreCompact"], 1)
 
 
