@@ -89,18 +89,25 @@ class TextPrinter:
                 self._note(error)
 
     def _note(self, text: str) -> None:
-        try:
-            self._err.write(f"agent-tui: {clean(text)}\n")
-            self._err.flush()
-        except OSError:  # the answer is to be had all the same
-            let_go(self._err)
+        _note(self._err, text)
+
+
+def _note(err: TextIO, text: str) -> None:
+    try:
+        err.write(f"agent-tui: {clean(text)}\n")
+        err.flush()
+    except OSError:  # the answer is to be had all the same
+        let_go(err)
 
 
 class JsonPrinter:
-    """Prints the result as one object; with ``verbose`` an array of all records."""
+    """Prints the result as one object; with ``verbose`` an array of all records.
+
+    The one object has no place for warnings (a rule left out, say): they go to standard error.
+    """
 
     def __init__(self, out: TextIO, err: TextIO, *, verbose: bool) -> None:
-        self._out, self._verbose = out, verbose
+        self._out, self._err, self._verbose = out, err, verbose
         self._records: list[JsonObject] = []
 
     def message(self, message: Message) -> None:
@@ -109,6 +116,8 @@ class JsonPrinter:
             return
         if self._verbose or isinstance(message, ResultMessage):
             self._records.append(to_record(message))
+        elif isinstance(message, SystemMessage) and message.data.get("level") == "warning":
+            _note(self._err, str(message.data.get("content")))
 
     def end(self) -> None:
         """Print it."""

@@ -131,6 +131,18 @@ def test_json_is_the_result_alone_or_everything() -> None:
     assert [r["type"] for r in everything] == ["system", "assistant", "assistant", "user", "result"]
 
 
+def test_json_tells_warnings_on_standard_error_and_nothing_else_there() -> None:
+    left_out = SystemMessage(
+        "informational", {"content": "a rule\x1b[2J is left out", "level": "warning"}
+    )
+    hint = SystemMessage("informational", {"content": "by the way", "level": "info"})
+    out, err = printed("json", [INIT, left_out, hint, DONE])
+    assert json.loads(out)["type"] == "result"
+    assert err.startswith("agent-tui: a rule")
+    assert "\x1b" not in err
+    assert "by the way" not in err
+
+
 def test_json_of_a_run_without_a_result_is_still_json() -> None:
     assert json.loads(printed("json", INIT)[0]) == {}
 
