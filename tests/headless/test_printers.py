@@ -136,7 +136,7 @@ def test_json_tells_warnings_on_standard_error_and_nothing_else_there() -> None:
         "informational", {"content": "a rule\x1b[2J is left out", "level": "warning"}
     )
     hint = SystemMessage("informational", {"content": "by the way", "level": "info"})
-    out, err = printed("json", [INIT, left_out, hint, DONE])
+    out, err = printed("json", INIT, left_out, hint, DONE)
     assert json.loads(out)["type"] == "result"
     assert err.startswith("agent-tui: a rule")
     assert "\x1b" not in err

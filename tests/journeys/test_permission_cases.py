@@ -45,12 +45,10 @@ def run(program: Program, *calls: tuple[str, dict[str, Any]], flags: tuple[str, 
     assert done.stdout, done.stderr
     program.api.check()
     denials = json.loads(done.stdout)["permission_denials"]
-    last = program.api.messages[-1].body["messages"][-1]["content"]
-    texts = [
-        block["content"] if isinstance(block["content"], str) else json.dumps(block["content"])
-        for block in last
-        if block["type"] == "tool_result"
-    ]
+    body: Any = program.api.messages[-1].body
+    blocks: list[dict[str, Any]] = body["messages"][-1]["content"]
+    results = [block["content"] for block in blocks if block["type"] == "tool_result"]
+    texts = [given if isinstance(given, str) else json.dumps(given) for given in results]
     return Done(
         done.returncode,
         done.stderr.decode(),
