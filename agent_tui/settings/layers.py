@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import re
 import stat
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -23,7 +22,6 @@ from pathlib import Path
 from typing import Any, cast
 
 from agent_tui.protocol.errors import SettingsError
-from agent_tui.protocol.requests import RuleBehavior
 from agent_tui.settings.options import SettingSource
 from agent_tui.settings.paths import (
     Environment,
@@ -31,25 +29,13 @@ from agent_tui.settings.paths import (
     project_settings,
     user_settings,
 )
+from agent_tui.settings.positions import Written, place
+from agent_tui.settings.rule_entries import BEHAVIORS, STRICTER, SourcedRule, read_entries
 from agent_tui.settings.schema import Settings, read_settings
 from agent_tui.settings.trusted import trusted_rules
 
-BEHAVIORS: tuple[RuleBehavior, ...] = ("allow", "ask", "deny")
-STRICTER = frozenset({"ask", "deny"})
 HARMLESS = frozenset({"permissions", "$schema"})
 """Keys of a project file that are no reason for a notice."""
-
-
-@dataclass(frozen=True, slots=True)
-class SourcedRule:
-    """A rule as it was written, and where: source name, file, line (from 1, 0 unknown), folder that ``/`` means."""
-
-    behavior: RuleBehavior
-    text: str
-    source: str
-    path: str = ""
-    line: int = 0
-    anchor: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +77,7 @@ class _File:
     source: str
     anchor: Path
     data: dict[str, Any]
-    text: str
+    written: Written
 
     @property
     def permissions(self) -> dict[str, Any]:
@@ -137,7 +123,7 @@ def _read(path: Path, source: str, anchor: Path) -> _File | None:
         return None
     except (OSError, UnicodeDecodeError) as error:
         raise SettingsError(f"{path} can't be read ({error}). Mend or remove it.") from error
-    return _File(path, source, anchor, parse_settings(text, str(path)), text)
+    return _File(path, source, anchor, parse_settings(text, str(path)), Written(str(path), text))
 
 
 def parse_settings(text: str, name: str) -> dict[str, Any]:
@@ -146,10 +132,13 @@ def parse_settings(text: str, name: str) -> dict[str, Any]:
     Raises:
         SettingsError: it holds no settings object; the text names the file and the line.
     """
+    written = Written(name, text)
     try:
         data: Any = json.loads(text, object_pairs_hook=_once) if text.strip() else {}
     except _TwiceError as error:
-        raise SettingsError(f"{name}: the key {error} stands twice; mend it.") from None
+        key, line = written.twice or (str(error), 0)
+        where = place(name, line)
+        raise SettingsError(f"{where}: the key {key!r} stands twice; mend it.") from None
     except json.JSONDecodeError as error:
         raise SettingsError(
             f"{name}, line {error.lineno}: not valid JSON ({error.msg}). It may hold rules that "
@@ -160,13 +149,13 @@ def parse_settings(text: str, name: str) -> dict[str, Any]:
     except ValueError as error:  # a number of more digits than are read
         raise SettingsError(f"{name} can't be read ({error}); mend or remove it.") from None
     if not isinstance(data, dict):
-        raise SettingsError(f"{name}: a settings file must hold one JSON object.")
-    return _with_permissions(cast("dict[str, Any]", data), name)
+        raise SettingsError(f"{written.at()}: a settings file must hold one JSON object.")
+    return _with_permissions(cast("dict[str, Any]", data), written)
 
 
-def _with_permissions(data: dict[str, Any], name: str) -> dict[str, Any]:
+def _with_permissions(data: dict[str, Any], written: Written) -> dict[str, Any]:
     if not isinstance(data.get("permissions", {}), dict):
-        raise SettingsError(f"{name}: permissions must be an object; mend it.")
+        raise SettingsError(f"{written.at('permissions')}: permissions must be an object; mend it.")
     return data
 
 
@@ -176,7 +165,8 @@ def _given(flag: FlagSettings) -> _File:
         with contextlib.suppress(OSError, UnicodeDecodeError):  # only to find the lines of rules
             text = Path(flag.path).read_text("utf-8-sig")
     path = Path(flag.path or FLAG)
-    return _File(path, "flag", flag.anchor, _with_permissions(flag.data, str(path)), text)
+    written = Written(str(path), text)
+    return _File(path, "flag", flag.anchor, _with_permissions(flag.data, written), written)
 
 
 class _TwiceError(Exception):
@@ -187,7 +177,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     data: dict[str, Any] = {}
     for key, value in pairs:
         if key in data:
-            raise _TwiceError(repr(key))
+            raise _TwiceError(key)
         data[key] = value
     return data
 
@@ -196,7 +186,7 @@ def _own(layers: Layers, file: _File | None) -> Layers:
     """Take everything: the person's own file, or the administrator's."""
     if file is None:
         return layers
-    read = read_settings(file.data, str(file.path))
+    read = read_settings(file.data, file.written)
     rules, problems = _rules(file)
     folders = file.permissions.get("additionalDirectories", ())
     return Layers(
@@ -242,32 +232,4 @@ def _hooks(file: _File) -> tuple[SourcedHooks, ...]:
 
 
 def _rules(file: _File) -> tuple[list[SourcedRule], list[str]]:
-    rules: list[SourcedRule] = []
-    problems: list[str] = []
-    for behavior in BEHAVIORS:
-        entries = file.permissions.get(behavior, [])
-        if not isinstance(entries, list):
-            raise SettingsError(
-                f"{file.path}: permissions.{behavior} must be a list of rules; mend it."
-            )
-        for entry in cast("list[Any]", entries):
-            if isinstance(entry, str):
-                line = _line_of(file.text, entry)
-                path, anchor = str(file.path), str(file.anchor)
-                rules.append(SourcedRule(behavior, entry, file.source, path, line, anchor))
-            elif behavior in STRICTER:
-                raise SettingsError(
-                    f"{file.path}: permissions.{behavior} holds {entry!r}, which is no rule. What was "
-                    "to be forbidden can't be told, so nothing is started; mend it."
-                )
-            else:
-                problems.append(f"{file.path}: permissions.{behavior} holds {entry!r}, no rule.")
-    return rules, problems
-
-
-def _line_of(text: str, rule: str) -> int:
-    """Find the line a rule stands in, 0 if it is written in a way we don't find."""
-    found = re.search(re.escape(json.dumps(rule)), text) or re.search(
-        re.escape(json.dumps(rule, ensure_ascii=False)), text
-    )
-    return text.count("\n", 0, found.start()) + 1 if found else 0
+    return read_entries(file.permissions, file.written, file.source, str(file.anchor))

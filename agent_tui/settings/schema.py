@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal, TypeAlias, cast
 
 from agent_tui.protocol.messages import PERMISSION_MODES, PermissionMode
+from agent_tui.settings.positions import Steps, Written
 
 KeyHeader: TypeAlias = Literal["bearer", "x-api-key", "both"]
 HookFailures: TypeAlias = Literal["block", "continue"]
@@ -119,22 +120,25 @@ PERMISSION_KEYS: dict[str, tuple[str, Check, str]] = {
 }
 
 
-def read_settings(data: Mapping[str, Any], where: str) -> Read:
-    """Read a settings object; ``where`` names its file in the problems."""
+def read_settings(data: Mapping[str, Any], written: Written) -> Read:
+    """Read a settings object; ``written`` names its file, and the line of a value, in the problems."""
     values: dict[str, Any] = {}
     problems: list[str] = []
     permissions = data.get("permissions")
     inner: Mapping[str, Any] = {}
     if isinstance(permissions, dict):
         inner = cast("Mapping[str, Any]", permissions)
-    for source, table, prefix in ((data, KEYS, ""), (inner, PERMISSION_KEYS, "permissions.")):
+    tables: tuple[tuple[Mapping[str, Any], dict[str, tuple[str, Check, str]], Steps], ...]
+    tables = ((data, KEYS, ()), (inner, PERMISSION_KEYS, ("permissions",)))
+    for source, table, outer in tables:
         for key, (name, check, wanted) in table.items():
             if key not in source:
                 continue
             if check(source[key]):
                 values[name] = source[key]
             else:
-                problems.append(f"{where}: {prefix}{key} must be {wanted}; it is ignored.")
+                where, name = written.at(*outer, key), ".".join((*map(str, outer), key))
+                problems.append(f"{where}: {name} must be {wanted}; it is ignored.")
     if values.get("default_mode") == "manual":
         values["default_mode"] = "default"
     if "disable_bypass" in values:

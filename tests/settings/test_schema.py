@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import fields
 from typing import Any
 
 import pytest
 
+from agent_tui.settings.positions import Written
 from agent_tui.settings.schema import KEYS, PERMISSION_KEYS, Settings, read_settings
 
 GOOD: dict[str, Any] = {
@@ -27,7 +29,7 @@ GOOD: dict[str, Any] = {
 
 
 def test_every_key_is_read_into_its_field() -> None:
-    read = read_settings(GOOD, "f.json")
+    read = read_settings(GOOD, Written("f.json"))
     assert read.problems == ()
     usual, said = Settings(), read.settings
     assert all(getattr(said, f.name) != getattr(usual, f.name) for f in fields(Settings))
@@ -55,7 +57,7 @@ def test_every_key_is_read_into_its_field() -> None:
     ],
 )
 def test_a_wrong_value_is_left_out_and_named_with_its_file(key: str, value: object) -> None:
-    read = read_settings({"theme": "light", key: value}, "f.json")
+    read = read_settings({"theme": "light", key: value}, Written("f.json"))
     assert read.settings == Settings(theme="light")
     [problem] = read.problems
     assert problem.startswith("f.json: ")
@@ -63,16 +65,16 @@ def test_a_wrong_value_is_left_out_and_named_with_its_file(key: str, value: obje
 
 
 def test_unknown_keys_are_no_problem() -> None:
-    assert read_settings({"hooks": {}, "permissions": {"allow": []}}, "f").problems == ()
+    assert read_settings({"hooks": {}, "permissions": {"allow": []}}, Written("f")).problems == ()
 
 
 def test_permissions_that_are_no_object_say_nothing() -> None:
-    assert read_settings({"permissions": "all"}, "f").settings == Settings()
+    assert read_settings({"permissions": "all"}, Written("f")).settings == Settings()
 
 
 def test_manual_is_another_word_for_default() -> None:
     data = {"permissions": {"defaultMode": "manual"}}
-    assert read_settings(data, "f").settings.default_mode == "default"
+    assert read_settings(data, Written("f")).settings.default_mode == "default"
 
 
 def test_the_upper_layer_wins_where_it_says_something() -> None:
@@ -85,3 +87,10 @@ def test_the_upper_layer_wins_where_it_says_something() -> None:
 
 def test_what_a_lower_layer_disables_stays_disabled() -> None:
     assert Settings().over(Settings(disable_bypass=True)).disable_bypass
+
+
+def test_a_wrong_value_is_named_with_its_line() -> None:
+    text = '{\n "theme":\n  7,\n "permissions": {\n  "defaultMode": "never"\n }\n}'
+    problems = read_settings(json.loads(text), Written("f.json", text)).problems
+    assert [problem.partition(" ")[0] for problem in problems] == ["f.json:3:", "f.json:5:"]
+    assert "permissions.defaultMode" in problems[1]
