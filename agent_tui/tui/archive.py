@@ -11,16 +11,17 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TypeVar
 
+from agent_tui.settings import typed as prompts
 from agent_tui.settings.paths import Environment, input_history
-from agent_tui.tui import draft, history
-from agent_tui.tui.history import Typed
+from agent_tui.settings.typed import Typed
+from agent_tui.tui import draft
 
 log = logging.getLogger(__name__)
 _T = TypeVar("_T")
 
 
 class Archive:
-    """The files behind ``history`` and ``draft`` for one screen; nothing here makes the screen wait."""
+    """The files of prompts and of the ``draft`` for one screen; nothing here makes the screen wait."""
 
     def __init__(self, env: Environment, cwd: Path) -> None:
         self._env = env
@@ -38,7 +39,7 @@ class Archive:
     def keep(self, text: str, session: str = "") -> Typed:
         """Add a prompt to the history's file; give it as an entry."""
         typed = Typed(text, self.project, session, int(time.time() * 1000))
-        self._thread.submit(_quietly, history.append, self._path, typed)
+        self._thread.submit(_quietly, prompts.append, self._path, typed)
         return typed
 
     def save_draft(self, text: str) -> None:
@@ -53,10 +54,10 @@ class Archive:
 
     def _load(self) -> list[Typed]:
         def keep(text: str) -> None:
-            history.append(self._path, Typed(text, self.project, "", int(time.time() * 1000)))
+            prompts.append(self._path, Typed(text, self.project, "", int(time.time() * 1000)))
 
         draft.hand_over(self._env, self._cwd, keep)
-        return history.load(self._path)
+        return prompts.load(self._path)
 
 
 def _quietly(write: Callable[[Path, _T], None], path: Path, what: _T) -> None:

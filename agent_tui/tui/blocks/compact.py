@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from agent_tui.tui import figures
 from agent_tui.tui.blocks.drawing import View
 from agent_tui.tui.lines import Line, Page, Span, make_line
 from agent_tui.tui.markdown import draw_markdown
+from agent_tui.view import figures
 from agent_tui.view.blocks import Block, CompactBlock
 
 

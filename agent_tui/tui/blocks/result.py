@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from agent_tui.tui import figures
 from agent_tui.tui.blocks.drawing import View
 from agent_tui.tui.facts import counted, duration
 from agent_tui.tui.lines import FACT_GAP, Line, Page, Span, make_line, width_of
 from agent_tui.tui.wrapping import wrap_prose
+from agent_tui.view import figures
 from agent_tui.view.blocks import Block, ResultBlock
 from agent_tui.view.clean import clean
 

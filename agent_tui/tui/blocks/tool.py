@@ -16,7 +16,6 @@ from agent_tui.protocol.display import (
     QuestionDisplay,
     TaskListDisplay,
 )
-from agent_tui.tui import figures
 from agent_tui.tui.blocks.drawing import View
 from agent_tui.tui.displays.drawing import Head, Options, render_display, render_head
 from agent_tui.tui.displays.task_list import changes
@@ -35,6 +34,7 @@ from agent_tui.tui.output import fold_row, output_rows
 from agent_tui.tui.stack import Stack
 from agent_tui.tui.theme import TextRole
 from agent_tui.tui.wrapping import wrap_prose
+from agent_tui.view import figures
 from agent_tui.view.blocks import Block, ToolBlock
 from agent_tui.view.clean import clean, exact
 from agent_tui.view.outcomes import words_against

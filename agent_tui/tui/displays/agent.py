@@ -8,9 +8,9 @@ from agent_tui.protocol.display import AgentDisplay, Display
 from agent_tui.tui.displays.drawing import Head, Options
 from agent_tui.tui.displays.text import draw_text
 from agent_tui.tui.facts import counted
-from agent_tui.tui.figures import tokens
 from agent_tui.tui.lines import Line, Page, Span, cut, make_line
 from agent_tui.tui.markdown import draw_markdown
+from agent_tui.view.figures import tokens
 
 USUAL_KIND = "general-purpose"
 """The kind that is not worth naming."""

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agent_tui.protocol.messages import PermissionMode, StatusChanged
-from agent_tui.tui import figures
 from agent_tui.tui.facts import counted
 from agent_tui.tui.lines import RIGHT_MARGIN, Line, Page, Span, make_line, spans_width
 from agent_tui.tui.look import Look
 from agent_tui.tui.panes.sheet import Sheet
 from agent_tui.tui.theme import TextRole
+from agent_tui.view import figures
 from agent_tui.view.clean import clean
 
 MODE_ROLES: dict[PermissionMode, TextRole] = {

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 
 from textual.timer import Timer
 
-from agent_tui.tui import figures
 from agent_tui.tui.lines import Line, Page, Span, blank_line, join_facts, make_line, spans_width
 from agent_tui.tui.look import Look
 from agent_tui.tui.panes.sheet import Sheet
+from agent_tui.view import figures
 from agent_tui.view.clean import clean
 from agent_tui.view.status import Status
 

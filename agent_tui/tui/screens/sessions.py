@@ -17,7 +17,6 @@ from textual.strip import Strip
 from agent_tui.link.base import Link
 from agent_tui.protocol.queries import Failed, MessagePage, Page, SessionList, SessionRow, Sessions
 from agent_tui.settings.options import Options, SessionOptions
-from agent_tui.tui import figures
 from agent_tui.tui.facts import counted
 from agent_tui.tui.lines import Line, Span, blank_line, cut, make_line, take, width_of
 from agent_tui.tui.lines import Page as Paper
@@ -30,6 +29,7 @@ from agent_tui.tui.pump import messages_of
 from agent_tui.tui.screens.help import Hints, SearchField, Title
 from agent_tui.tui.screens.overlay import Overlay
 from agent_tui.tui.theme import Background
+from agent_tui.view import figures
 from agent_tui.view.blocks import Change, Cleared
 from agent_tui.view.clean import clean
 from agent_tui.view.transcript import Transcript

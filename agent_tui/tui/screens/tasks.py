@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from textual import events
 from textual.app import ComposeResult
 
-from agent_tui.tui import figures
 from agent_tui.tui.displays.drawing import Options, render_display
 from agent_tui.tui.facts import counted, duration, short_path
 from agent_tui.tui.lines import Line, Page, Span, blank_line, join_facts, make_line
@@ -18,6 +17,7 @@ from agent_tui.tui.screens.help import Hints, Title
 from agent_tui.tui.screens.overlay import Overlay
 from agent_tui.tui.screens.times import Tasks
 from agent_tui.tui.theme import Background, TextRole
+from agent_tui.view import figures
 from agent_tui.view.clean import clean
 from agent_tui.view.works import Work, Works, running
 

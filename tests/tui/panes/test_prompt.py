@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from agent_tui.tui.history import History, Typed
+from agent_tui.settings.typed import Typed
+from agent_tui.tui.history import History
 from agent_tui.tui.panes.completion import Popup, Proposal
 from agent_tui.tui.panes.field import Field
 from agent_tui.tui.panes.prompt import Prompt

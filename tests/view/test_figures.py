@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent_tui.tui import figures
+from agent_tui.view import figures
 
 
 @pytest.mark.parametrize(
