@@ -31,8 +31,29 @@ class PermissionRuleValue:
 
 
 @dataclass(frozen=True, slots=True)
+class GrantLimit:
+    """How long an allow rule of the session holds (ours); one of the first three is set.
+
+    Attributes:
+        task: until the run of the current prompt has its result; where none runs, until the next prompt.
+        calls: for so many further calls, from 1; the one that was asked about is not counted.
+        minutes: for so long, above 0.
+        until: when that is over, in seconds since the epoch; set when the rule is taken over, so that it can be told
+            later whether it still holds.
+    """
+
+    task: bool = False
+    calls: int | None = None
+    minutes: float | None = None
+    until: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class PermissionUpdate:
-    """A change of the permissions that goes with an answer; fields by ``type`` as documented."""
+    """A change of the permissions that goes with an answer; fields by ``type`` as documented.
+
+    ``limit`` (ours) is for rules that allow and are added to the session's; None: they hold until it ends.
+    """
 
     type: Literal[
         "addRules", "replaceRules", "removeRules", "setMode", "addDirectories", "removeDirectories"
@@ -42,6 +63,7 @@ class PermissionUpdate:
     mode: str | None = None
     directories: tuple[str, ...] = ()
     destination: Destination = "session"
+    limit: GrantLimit | None = None
 
 
 @dataclass(frozen=True, slots=True)
