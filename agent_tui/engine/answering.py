@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from agent_tui.loop.approvals import Approver
+from agent_tui.loop.decisions import ByProgram
 from agent_tui.loop.permission import Apply
 from agent_tui.protocol.requests import Allow, PermissionAnswer, PermissionRequest
 
 
-class Answering:
+class Answering(ByProgram):
     """Implements ``Approver`` around a program's own."""
 
     def __init__(self, approver: Approver, apply: Apply) -> None:

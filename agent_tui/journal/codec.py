@@ -13,6 +13,7 @@ from typing import Any, cast
 from agent_tui.journal.entries import (
     AssistantEntry,
     CompactBoundaryEntry,
+    DecisionEntry,
     Entry,
     FileSeenEntry,
     GrantedEntry,
@@ -36,6 +37,7 @@ from agent_tui.journal.entries import (
 from agent_tui.journal.wellformed import well_formed
 from agent_tui.protocol.codec import MAX_INT, from_json, to_json
 from agent_tui.protocol.content import JsonObject, ToolData
+from agent_tui.protocol.decisions import DecisionNote
 from agent_tui.protocol.display import Display
 from agent_tui.protocol.messages import PERMISSION_MODES, ResultMessage
 from agent_tui.protocol.records import from_record, to_record
@@ -158,6 +160,7 @@ def _user(entry: UserEntry) -> JsonObject:
     _put(line, "toolUseResult", entry.tool_use_result)
     _put(line, "display", to_json(entry.display))
     _put(line, "durationMs", entry.duration_ms)
+    _put(line, "decision", to_json(entry.decision))
     return line
 
 
@@ -176,6 +179,7 @@ def _read_user(header: Header, raw: JsonObject) -> UserEntry:
         prompt_uuid=_maybe(raw, "promptUuid"),
         steers=raw.get("steers") is True,
         origin=_object(raw["origin"]) if raw.get("origin") is not None else None,
+        decision=_decision(raw),
     )
 
 
@@ -252,6 +256,8 @@ def _system_fields(entry: Entry) -> tuple[str, JsonObject]:
             return "tasks", {"tasks": to_json(tasks), "lastId": last_id}
         case ToolsTakenEntry(_, names):
             return "tools_taken", {"names": list(names)}
+        case DecisionEntry(_, decision):
+            return "permission_decision", {"decision": to_json(decision)}
         case _:
             raise TypeError(f"{type(entry).__name__} is no system line")
 
@@ -382,6 +388,9 @@ _READERS: dict[str, Callable[[Header, JsonObject], Entry]] = {
     "system/tools_taken": lambda header, raw: ToolsTakenEntry(
         header, tuple(map(str, raw["names"]))
     ),
+    "system/permission_decision": lambda header, raw: DecisionEntry(
+        header, from_json(DecisionNote, raw["decision"])
+    ),
 }
 
 
@@ -391,6 +400,14 @@ def _display(raw: JsonObject) -> Display | None:
         return cast(
             "Display | None", from_json(cast("type[Any]", Display | None), raw.get("display"))
         )
+    except ValueError:
+        return None
+
+
+def _decision(raw: JsonObject) -> DecisionNote | None:
+    """Read the decision on a call; one that does not fit is no reason to lose the result."""
+    try:
+        return None if "decision" not in raw else from_json(DecisionNote, raw["decision"])
     except ValueError:
         return None
 

@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from typing import Literal, TypeAlias, cast
 
 from agent_tui.protocol.content import JsonObject, ToolData
+from agent_tui.protocol.decisions import DecisionNote
 from agent_tui.protocol.display import Display
 from agent_tui.protocol.messages import PermissionMode, ResultMessage
 from agent_tui.protocol.requests import PermissionUpdate
@@ -115,6 +116,7 @@ class UserEntry:
         prompt_uuid: the ``Prompt`` op this came from.
         steers: a prompt that joined a run already going; the run's counters go on.
         origin: who speaks where it is not the person (``MessageOrigin`` as documented).
+        decision: why the call was run or not, where no ``DecisionEntry`` says it (``DecisionNote.plain``).
     """
 
     header: Header
@@ -130,6 +132,7 @@ class UserEntry:
     prompt_uuid: str | None = None
     steers: bool = False
     origin: JsonObject | None = None
+    decision: DecisionNote | None = None
 
     @property
     def blocks(self) -> tuple[JsonObject, ...]:
@@ -342,6 +345,17 @@ class ToolsTakenEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class DecisionEntry:
+    """Who let a call run, or kept it from running, written before it runs.
+
+    One that only looks has no line of its own; its result's line says it.
+    """
+
+    header: Header
+    decision: DecisionNote
+
+
+@dataclass(frozen=True, slots=True)
 class UnknownEntry:
     """A line of a kind this version does not know, kept whole."""
 
@@ -367,6 +381,7 @@ Entry: TypeAlias = (
     | LastPromptEntry
     | TasksEntry
     | ToolsTakenEntry
+    | DecisionEntry
     | UnknownEntry
 )
 

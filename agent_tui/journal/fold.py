@@ -15,6 +15,7 @@ from agent_tui.journal.entries import (
     SYNTHETIC_MODEL,
     AssistantEntry,
     CompactBoundaryEntry,
+    DecisionEntry,
     Entry,
     FileSeenEntry,
     GrantedEntry,
@@ -220,7 +221,7 @@ class Conversation:
                 return self._but(tools_taken=self.tools_taken + new)
             case ResultEntry(_, result):
                 return self._ended(result.deferred_tool_use)
-            case LastPromptEntry() | InterruptedEntry() | NoticeEntry():
+            case LastPromptEntry() | InterruptedEntry() | NoticeEntry() | DecisionEntry():
                 return self
             case RewoundEntry():  # what it left behind is no more among the lines: rewind.py
                 return self

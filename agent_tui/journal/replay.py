@@ -14,6 +14,7 @@ from agent_tui.journal.entries import (
     NOT_COMPLETED,
     AssistantEntry,
     CompactBoundaryEntry,
+    DecisionEntry,
     Entry,
     NoticeEntry,
     ResponseEntry,
@@ -30,6 +31,7 @@ from agent_tui.protocol.content import (
     ToolUseBlock,
     block_from_json,
 )
+from agent_tui.protocol.decisions import DecisionNote
 from agent_tui.protocol.display import Display
 from agent_tui.protocol.messages import (
     AssistantMessage,
@@ -123,6 +125,7 @@ def user_message(entry: UserEntry) -> UserMessage:
         timestamp=entry.header.timestamp,
         duration_ms=entry.duration_ms,
         origin=entry.origin,
+        decision=entry.decision,
     )
 
 
@@ -150,6 +153,7 @@ class _Call:
     result: UserMessage | None = None
     said: bool = False
     put_off: bool = False
+    decision: DecisionNote | None = None
 
 
 class Replay:
@@ -171,6 +175,8 @@ class Replay:
                 self._assistant(entry)
             case ResponseEntry():
                 self._response = None if entry.purpose == "main" else self._response
+            case DecisionEntry(_, decision):
+                self._decided(decision)
             case RetractedEntry(_, message_id):
                 self._retracted(message_id)
             case ResultEntry(_, result):
@@ -223,8 +229,14 @@ class Replay:
         found = [call for call in still_open if call.entry.header.uuid == source]
         found = found or [call for call in still_open if call.block.id in named]
         if found:
-            found[0].result = message
+            found[0].result = replace(message, decision=message.decision or found[0].decision)
             self._say_results()
+
+    def _decided(self, decision: DecisionNote) -> None:
+        """Keep a decision for the call's result."""
+        for call in self._calls:
+            if call.result is None and call.block.id == decision.tool_use_id:
+                call.decision = decision
 
     def _say_results(self) -> None:
         for call in self._calls:
@@ -281,6 +293,7 @@ def _not_completed(call: _Call) -> UserMessage:
         tool_use_result=f"Error: {NOT_COMPLETED}",
         session_id=header.session_id,
         timestamp=header.timestamp,
+        decision=call.decision,
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from agent_tui.loop.approvals import Approver, DenyAll
+from agent_tui.loop.decisions import answered_note, asked_note, settled_note, who
 from agent_tui.loop.hooks import Hooks
 from agent_tui.loop.policy import Judged, Policy
 from agent_tui.loop.record import Recorder
@@ -14,6 +15,7 @@ from agent_tui.loop.workplace import Workplace
 from agent_tui.permissions.policy import Allowed, Denied, MustAsk
 from agent_tui.protocol.access import AskUser, RunCommand
 from agent_tui.protocol.content import JsonObject
+from agent_tui.protocol.decisions import DecisionNote
 from agent_tui.protocol.display import (
     CommandDisplay,
     DiffDisplay,
@@ -24,7 +26,7 @@ from agent_tui.protocol.display import (
     SearchDisplay,
     TextDisplay,
 )
-from agent_tui.protocol.hooks import HookOutcome
+from agent_tui.protocol.hooks import NOTHING, HookOutcome
 from agent_tui.protocol.requests import (
     Allow,
     Deny,
@@ -53,6 +55,7 @@ class Granted:
     args: Any
     given: JsonObject
     note: str = ""
+    decision: DecisionNote | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +65,7 @@ class Refused:
     text: str
     denial: bool = True
     interrupt: bool = False
+    decision: DecisionNote | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +98,13 @@ class Permission:
         self._apply = apply
 
     async def decide(self, asked: Asked, hook: HookOutcome) -> Granted | Refused:
-        """Judge a call and perhaps ask; ``hook`` is what PreToolUse hooks said of it."""
+        """Judge a call and perhaps ask; ``hook`` is what PreToolUse hooks said of it. Who decided is written."""
+        answer = await self._decide(asked, hook)
+        if answer.decision is not None:
+            self._record.decided(answer.decision)
+        return answer
+
+    async def _decide(self, asked: Asked, hook: HookOutcome) -> Granted | Refused:
         access = self._place.access(asked.tool, asked.args)
         judged = Judged(
             access,
@@ -104,19 +114,28 @@ class Permission:
             asked.tool.read_only,
             self._place.mode,
         )
+        note = DecisionNote(
+            asked.call.id, mode=self._policy.mode_of(judged), agent_id=self._place.agent_id or ""
+        )
         match self._policy.judge(judged):
-            case Allowed():
-                return Granted(asked.args, asked.given)
-            case Denied(message, by="hook"):
-                return Refused(f"{DENIED_BY_HOOK}: {message}")
+            case Allowed() as allowed:
+                decision = settled_note(note, allowed, hook)
+                return Granted(asked.args, asked.given, decision=decision)
             case Denied() as denied:
-                why = str(denied.rule) if denied.rule else denied.by
-                await self._tell(asked, denied.message, denied.by, why)
-                return Refused(denied.message)
+                return await self._refuse(asked, denied, settled_note(note, denied, hook))
             case MustAsk() as question:
                 if isinstance(access, AskUser) and _answered(hook, question):
-                    return Granted(asked.args, asked.given)
-                return await self._ask(asked, judged, question)
+                    decision = settled_note(note, Allowed("hook"), hook)
+                    return Granted(asked.args, asked.given, decision=decision)
+                return await self._ask(asked, judged, question, asked_note(note, question, hook))
+
+    async def _refuse(self, asked: Asked, denied: Denied, decision: DecisionNote) -> Refused:
+        """Refuse what rules, the mode or a hook forbid; a hook's refusal is not announced, as documented."""
+        if denied.by == "hook":
+            return Refused(f"{DENIED_BY_HOOK}: {denied.message}", decision=decision)
+        why = str(denied.rule) if denied.rule else denied.message
+        await self._tell(asked, denied.message, denied.by, why)
+        return Refused(denied.message, decision=decision)
 
     async def _tell(self, asked: Asked, message: str, by: str, why: str) -> None:
         """Say that a call was denied without anybody being asked."""
@@ -129,7 +148,9 @@ class Permission:
             decision_reason_type=by,
         )
 
-    async def _ask(self, asked: Asked, judged: Judged, question: MustAsk) -> Granted | Refused:
+    async def _ask(
+        self, asked: Asked, judged: Judged, question: MustAsk, note: DecisionNote
+    ) -> Granted | Refused:
         hook = await self._hooks.fire(
             "PermissionRequest",
             {
@@ -147,13 +168,16 @@ class Permission:
             except InvalidInputError as error:  # there is nothing to ask
                 return Refused(str(error), denial=False)
             answer = await self._of_approver(asked, judged, question, display)
+            note = answered_note(note, answer, who(self._approver))
             if isinstance(answer, Deny) and isinstance(self._approver, DenyAll):
                 await self._tell(asked, answer.message, question.decided_by, question.reason)
         else:
+            note = replace(answered_note(note, hook.answer, "hook"), hook=hook.source)
             answer = await self._of_hook(hook.answer)
         if isinstance(answer, Deny):
-            return Refused(answer.message or DENIED_BY_PERSON, interrupt=answer.interrupt)
-        return self._allowed(asked, judged, answer)
+            text = answer.message or DENIED_BY_PERSON
+            return Refused(text, interrupt=answer.interrupt, decision=note)
+        return self._allowed(asked, judged, answer, note)
 
     async def _of_hook(self, answer: PermissionAnswer) -> PermissionAnswer:
         """Take a hook's answer in the person's stead."""
@@ -198,10 +222,13 @@ class Permission:
         finally:
             self._policy.closed(request.id)
 
-    def _allowed(self, asked: Asked, judged: Judged, answer: Allow) -> Granted | Refused:
+    def _allowed(
+        self, asked: Asked, judged: Judged, answer: Allow, note: DecisionNote
+    ) -> Granted | Refused:
         """Take an allow; changed input is judged by the deny rules again."""
         if answer.updated_input is None or answer.updated_input == asked.given:
-            return Granted(asked.args, asked.given, answer.note)
+            note = replace(note, edited=False)
+            return Granted(asked.args, asked.given, answer.note, note)
         try:
             args = read_answer(asked.tool, answer.updated_input)
         except InvalidInputError as error:
@@ -211,8 +238,8 @@ class Permission:
             replace(judged, access=access, tool_input=answer.updated_input)
         )
         if isinstance(verdict, Denied):
-            return Refused(verdict.message)
-        return Granted(args, answer.updated_input, answer.note)
+            return Refused(verdict.message, decision=settled_note(note, verdict, NOTHING))
+        return Granted(args, answer.updated_input, answer.note, note)
 
 
 def _decision(hook: HookOutcome) -> HookDecision:

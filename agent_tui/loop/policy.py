@@ -82,13 +82,17 @@ class Policy:
         """The folders that count as inside."""
         return self._around.working_dirs
 
+    def mode_of(self, call: Judged) -> PermissionMode:
+        """Give the mode that holds for a call: a sub-agent's own where the session's lets it."""
+        return call.mode if call.mode and self.mode in YIELDING else self.mode
+
     def judge(self, call: Judged) -> Decision:
         """Decide one call."""
         return decide(
             call.access,
             call.tool_name,
             call.tool_input,
-            mode=call.mode if call.mode and self.mode in YIELDING else self.mode,
+            mode=self.mode_of(call),
             rules=self.rules,
             hook=call.hook,
             resolver=self._resolver,

@@ -13,6 +13,7 @@ from agent_tui.journal.entries import (
     SYNTHETIC_MODEL,
     AssistantEntry,
     CompactBoundaryEntry,
+    DecisionEntry,
     FileSeenEntry,
     GrantedEntry,
     InterruptedEntry,
@@ -39,6 +40,7 @@ from agent_tui.protocol.content import (
     ToolResultBlock,
     block_to_json,
 )
+from agent_tui.protocol.decisions import DecisionNote
 from agent_tui.protocol.display import Display
 from agent_tui.protocol.messages import (
     PermissionMode,
@@ -241,9 +243,17 @@ class Recorder(Scribe):
         self.write(RetractedEntry(self.header(), prompt_uuid, "refusal"))
 
     def tool_result(
-        self, tool_use_id: str, output: ToolOutput, source_uuid: str | None, duration_ms: int | None
+        self,
+        tool_use_id: str,
+        output: ToolOutput,
+        source_uuid: str | None,
+        duration_ms: int | None,
+        decision: DecisionNote | None = None,
     ) -> UserMessage:
-        """Write a call's result; give the message, which is said when its turn comes."""
+        """Write a call's result; give the message, which is said when its turn comes.
+
+        ``decision`` goes with the message; in the file it is where ``decided`` has not put it.
+        """
         result = ToolResultBlock(tool_use_id, output.content, output.is_error)
         entry = UserEntry(
             self.header(),
@@ -252,9 +262,15 @@ class Recorder(Scribe):
             display=output.display,
             source_assistant_uuid=source_uuid,
             duration_ms=duration_ms,
+            decision=decision if decision is not None and decision.plain else None,
         )
         self.write(entry)
-        return user_message(entry)
+        return replace(user_message(entry), decision=decision)
+
+    def decided(self, decision: DecisionNote) -> None:
+        """Write who let a call run, or kept it from running; a plain one is written with the result."""
+        if not decision.plain:
+            self.write(DecisionEntry(self.header(), decision))
 
     async def interrupted(self, during: Literal["streaming", "tools", "waiting"]) -> None:
         """Write and say that the person stopped the run."""

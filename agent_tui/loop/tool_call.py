@@ -27,6 +27,7 @@ from agent_tui.loop.tool_hooks import ToolHooks
 from agent_tui.loop.workplace import Workplace
 from agent_tui.protocol.access import RunCommand
 from agent_tui.protocol.content import JsonObject
+from agent_tui.protocol.decisions import DecisionNote
 from agent_tui.protocol.display import DiffDisplay, Display
 from agent_tui.protocol.messages import ToolProgress, UserMessage
 from agent_tui.tools.base import (
@@ -58,6 +59,7 @@ class _Running:
     started: float = 0.0
     seen: Display | None = None
     output: ToolOutput | None = None
+    decision: DecisionNote | None = None
     message: UserMessage | None = None
     told: bool = False
 
@@ -246,6 +248,7 @@ class Batch:
                 )
         asked = Asked(tool, args, given, self._call(running))
         answer = await self._permission.decide(asked, hook)
+        running.decision = answer.decision
         if isinstance(answer, Granted):
             return _Ready(tool, answer)
         self._outcome.interrupt = self._outcome.interrupt or answer.interrupt
@@ -342,7 +345,7 @@ class Batch:
     def _finish(self, running: _Running, output: ToolOutput, duration_ms: int | None) -> None:
         call = running.call
         running.message = self._record.tool_result(
-            call.block.id, output, call.line_uuid, duration_ms
+            call.block.id, output, call.line_uuid, duration_ms, running.decision
         )
 
     async def _tell(self, group: list[_Running]) -> None:

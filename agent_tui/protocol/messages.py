@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from agent_tui.protocol.content import ContentBlock, JsonObject, ToolData
+from agent_tui.protocol.decisions import DecisionNote
 from agent_tui.protocol.display import Display
 from agent_tui.protocol.requests import PermissionRequest, RequestClosed
 
@@ -78,7 +79,7 @@ class UserMessage:
     ``tool_use_result`` is the structured output; ``display`` (*ours*) how the result looks; ``synthetic`` (*ours*)
     marks text the person did not type (a summary, an interrupt's mark, a command's output); ``duration_ms``
     (*ours*) the tool's running time. ``origin`` tells who speaks where it is not the person; ``replay`` marks a
-    prompt that is said back to the program that sent it.
+    prompt that is said back to the program that sent it. ``decision`` (*ours*) tells why the call was run or not.
     """
 
     content: str | tuple[ContentBlock, ...]
@@ -92,6 +93,7 @@ class UserMessage:
     duration_ms: int | None = None
     origin: JsonObject | None = None
     replay: bool = False
+    decision: DecisionNote | None = None
 
 
 @dataclass(frozen=True, slots=True)

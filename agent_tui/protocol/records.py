@@ -10,6 +10,7 @@ from typing import Any, cast
 
 from agent_tui.protocol.codec import from_json, to_json
 from agent_tui.protocol.content import JsonObject, block_from_json, block_to_json
+from agent_tui.protocol.decisions import DecisionNote
 from agent_tui.protocol.display import Display
 from agent_tui.protocol.messages import (
     AssistantMessage,
@@ -194,6 +195,7 @@ def _user(message: UserMessage) -> JsonObject:
     _put(record, "duration_ms", message.duration_ms)
     _put(record, "origin", message.origin)
     _put(record, "isReplay", message.replay or None)
+    _put(record, "decision", to_json(message.decision))
     _put(record, "display", to_json(message.display))
     return record
 
@@ -214,6 +216,7 @@ def _read_user(record: JsonObject) -> UserMessage:
         duration_ms=record.get("duration_ms"),
         origin=record.get("origin"),
         replay=bool(record.get("isReplay")),
+        decision=_decision(record.get("decision")),
     )
 
 
@@ -289,6 +292,10 @@ def _uuids(record: JsonObject) -> tuple[str, ...] | None:
 
 def _display(data: Any) -> Display | None:
     return None if data is None else cast("Display", from_json(cast("type[Any]", _DISPLAY), data))
+
+
+def _decision(data: Any) -> DecisionNote | None:
+    return None if data is None else from_json(DecisionNote, data)
 
 
 def _put(record: JsonObject, key: str, value: Any) -> None:
