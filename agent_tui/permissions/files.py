@@ -9,12 +9,16 @@ from functools import cached_property
 from agent_tui.permissions.match import PathRule, literal_path
 from agent_tui.permissions.places import Ground
 from agent_tui.permissions.rule import Rule, Rules
+from agent_tui.permissions.secrets import is_secret, secret_reason
 from agent_tui.permissions.verdict import Hit, Verdict
 
 
 @dataclass(frozen=True, slots=True)
 class FileVerdict:
-    """What holds for one file: rules that hit, whether it is inside, protected, allowed by a rule."""
+    """What holds for one file: rules that hit, whether it is inside, protected, allowed by a rule.
+
+    ``secret``: secrets are kept there, and no rule opens it.
+    """
 
     path: str
     denied: Hit | None = None
@@ -23,6 +27,7 @@ class FileVerdict:
     inside: bool = False
     protected: bool = False
     rule: Rule | None = None
+    secret: bool = False
 
 
 class FileRules:
@@ -86,6 +91,7 @@ class FileRules:
             denied, doubt = self._below(paths[1], hidden=hidden)
         if denied is None and self.read_denies and self._ground.unknowable(path):
             doubt = f"{path} can be any file, also one that a rule forbids to read"
+        rule = _rule(_first(self.read_allows, paths))
         return FileVerdict(
             path,
             denied,
@@ -93,13 +99,15 @@ class FileRules:
             doubt,
             self._ground.is_inside(path),
             False,
-            _rule(_first(self.read_allows, paths)),
+            rule,
+            rule is None and is_secret(self._ground, path),
         )
 
     def write(self, path: str, *, notebook: bool = False) -> FileVerdict:
         """Judge writing a file. What may not be read may not be written either (but notebooks)."""
         paths = self._ground.both(path)
         unreadable = () if notebook else self.read_denies
+        rule = _rule(_first(self.edit_allows, paths))
         return FileVerdict(
             path,
             _first((*self.edit_denies, *unreadable), paths),
@@ -107,7 +115,8 @@ class FileRules:
             "",
             self._ground.is_inside(path),
             self._ground.protected(path),
-            _rule(_first(self.edit_allows, paths)),
+            rule,
+            rule is None and is_secret(self._ground, path),
         )
 
     def _below(self, folder: str, *, hidden: bool) -> tuple[Hit | None, str]:
@@ -143,7 +152,7 @@ def judge_read(rules: FileRules, path: str, *, widely: bool = False) -> Verdict:
     ``widely``: outside the working folders too, but for private places.
     """
     found = rules.read(path)
-    free = found.inside or (widely and not rules.private(path))
+    free = not found.secret and (found.inside or (widely and not rules.private(path)))
     return Verdict(
         denied=found.denied,
         asked=found.asked,
@@ -151,27 +160,32 @@ def judge_read(rules: FileRules, path: str, *, widely: bool = False) -> Verdict:
         free=free,
         allowed=free or found.rule is not None,
         rule=None if free else found.rule,
-        why=f"{path} is outside the working folders.",
+        secret=path if found.secret else "",
+        why=secret_reason(path) if found.secret else f"{path} is outside the working folders.",
         blocked_path=None if free else path,
+        default_to_no=found.secret,
     )
 
 
 def judge_write(rules: FileRules, path: str, *, notebook: bool, by_edits: bool) -> Verdict:
     """Judge a tool that writes a file."""
     found = rules.write(path, notebook=notebook)
-    edits = by_edits and found.inside
-    why = (
-        "No rule allows this change." if found.inside else f"{path} is outside the working folders."
-    )
+    edits = by_edits and found.inside and not found.secret
+    why = "No rule allows this change."
+    if found.secret:
+        why = secret_reason(path)
+    elif not found.inside:
+        why = f"{path} is outside the working folders."
     return Verdict(
         denied=found.denied,
         asked=found.asked,
         protected=path if found.protected else "",
+        secret=path if found.secret else "",
         allowed=found.rule is not None or edits,
         rule=found.rule,
         by_edits=edits and found.rule is None,
         why=why,
-        blocked_path=None if found.inside and not found.protected else path,
+        blocked_path=None if found.inside and not found.protected and not found.secret else path,
         leads_to=rules.leads_to(path),
-        default_to_no=found.protected,
+        default_to_no=found.protected or found.secret,
     )

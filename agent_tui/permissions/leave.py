@@ -120,6 +120,8 @@ class Leave:
             for target in targets:
                 if not self._ground.is_inside(target.path) or self._ground.protected(target.path):
                     return False
+                if self._files.write(target.path).secret:
+                    return False
                 if touch.does == "removes" and not moved:
                     # a folder we made may hold by now what somebody else put there
                     full = self._ground.resolver.is_dir(target.path) and not only_empty

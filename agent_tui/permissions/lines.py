@@ -6,13 +6,15 @@ import os.path
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from agent_tui.permissions.exposing import exposed
 from agent_tui.permissions.folders import Folders
 from agent_tui.permissions.leave import Leave
 from agent_tui.permissions.part import PartVerdict, is_process
 from agent_tui.permissions.places import Ground
 from agent_tui.permissions.rule import Rule, Rules
+from agent_tui.permissions.secrets import secret_reason
 from agent_tui.permissions.shell.analysis import Analysis, Part, analyse
-from agent_tui.permissions.shell.forms import allow_fit
+from agent_tui.permissions.shell.forms import allow_fit, read_pattern
 from agent_tui.permissions.shell.risk import dangers
 from agent_tui.permissions.shell.syntax import Redirect
 from agent_tui.permissions.shell.targets import Scope
@@ -69,7 +71,26 @@ class _Judge:
             self._redirect(redirect, scope, out)
         if part.inside is not None:  # what approves the part that runs this text approves it too
             out.needs.clear()
+        self._secrets(out, scope)
         return out
+
+    def _secrets(self, out: PartVerdict, scope: Scope) -> None:
+        """Have places with secrets that the part would show approved by themselves, whatever rule allows the command."""
+        if self._mode.rules_allow and (self._all is not None or self._names_it(out.part)):
+            out.secrets.clear()
+            return
+        for path in exposed(out.part, scope, self._ground):
+            if self._strict.files.read(path).secret:
+                out.secrets.append(os.path.normpath(path))
+        for path in dict.fromkeys(out.secrets):
+            out.needs.append(secret_reason(path))
+            out.block(path)
+            out.looks = False
+
+    def _names_it(self, part: Part) -> bool:
+        """Tell whether a rule allows exactly this command."""
+        contents = [rule.content for rule in self._allow if rule.content is not None]
+        return any(read_pattern(text).exact and allow_fit(text, part) for text in contents)
 
     def _command(self, out: PartVerdict, scope: Scope) -> None:
         """Say whether the command may run: it only looks, a rule allows it, the mode approves the edit."""
@@ -119,7 +140,9 @@ class _Judge:
         rule = (found.rule or by_all) if self._mode.rules_allow else None
         if rule is not None:
             out.rule = out.rule or rule
-        elif self._mode.approves_edits and found.inside and not found.protected:
+        elif (
+            self._mode.approves_edits and found.inside and not found.protected and not found.secret
+        ):
             out.by_edits = True
         else:
             out.needs.append(f"It writes {self._strict.shown(path)}.")
@@ -129,7 +152,9 @@ class _Judge:
     def _read_from(self, path: str, out: PartVerdict) -> None:
         found = self._strict.files.read(path)
         self._strict.take(found, out)
-        if (
+        if found.secret:
+            out.secrets.append(os.path.normpath(path))
+        elif (
             not found.inside
             and found.rule is None
             and (self._all is None or not self._mode.rules_allow)
@@ -142,7 +167,7 @@ class _Judge:
 
 def _fold(analysis: Analysis, parts: tuple[PartVerdict, ...]) -> Verdict:
     own = [part for part in parts if part.part.inside is None]
-    first = next((part for part in own if not part.allowed), None)
+    first = next((part for part in parts if not part.allowed), None)
     shown: list[CommandPart] = []
     danger: list[Span] = []
     for part in own:
@@ -161,15 +186,16 @@ def _fold(analysis: Analysis, parts: tuple[PartVerdict, ...]) -> Verdict:
         unclear=unclear,
         critical=next((part.critical for part in parts if part.critical), ""),
         protected=next((part.protected for part in parts if part.protected), ""),
+        secret=next((path for part in parts for path in part.secrets), ""),
         free=all(part.looks for part in own),
         allowed=first is None,
         rule=next((part.rule for part in own if part.rule), None),
         by_edits=any(part.by_edits for part in own),
         why=first.needs[0] if first else "",
-        blocked_path=next((part.blocked_path for part in own if part.blocked_path), None),
+        blocked_path=next((part.blocked_path for part in parts if part.blocked_path), None),
         parts=tuple(shown),
         danger=tuple(danger),
-        default_to_no=bool(danger),
+        default_to_no=bool(danger) or any(part.secrets for part in parts),
     )
 
 

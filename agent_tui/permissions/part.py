@@ -25,6 +25,7 @@ class PartVerdict:
         needs: sentences: why it isn't allowed as it stands; empty when it is.
         command_needs: the command itself has to be approved, not only a file it reads or writes.
         reads, writes: paths that have to be approved.
+        secrets: places with secrets it would show, to be approved by themselves.
         effects: what it does to files, as far as that is sure.
         blocked_path: the path that keeps it from being allowed.
     """
@@ -42,6 +43,7 @@ class PartVerdict:
     command_needs: bool = False
     reads: list[str] = field(default_factory=list[str])
     writes: list[str] = field(default_factory=list[str])
+    secrets: list[str] = field(default_factory=list[str])
     effects: list[str] = field(default_factory=list[str])
     blocked_path: str | None = None
 

@@ -10,7 +10,8 @@ step   what decides
 5      removals of critical paths: always asked
 6      a hook's allow, but not for protected paths
 7      writes to protected paths: always asked
-8      reads inside the working folders and lines that only look; the mode's edits; allow rules
+8      reads inside the working folders and lines that only look, but for places where secrets are kept; the mode's
+       edits, but for such places; allow rules: those for paths and whole tools open such places too
 9      the question; in dontAsk a denial
 =====  ===========================================================================================================
 
@@ -64,7 +65,7 @@ from agent_tui.protocol.requests import (
 )
 
 By: TypeAlias = Literal[
-    "rule", "mode", "path", "hook", "unparsable", "critical", "read_only", "other"
+    "rule", "mode", "path", "hook", "unparsable", "critical", "read_only", "secret", "other"
 ]
 
 
@@ -197,7 +198,7 @@ def _weigh(
     elif row.asks:
         reason = f"{reason} In mode {mode} that is asked."
     return replace(
-        _ask(verdict, reason, "path" if verdict.blocked_path else "mode"),
+        _ask(verdict, reason, _why_asked(verdict)),
         suggestions=() if mode == "plan" else verdict.suggestions,
         default_to_no=verdict.default_to_no,
     )
@@ -213,6 +214,12 @@ def _ask(verdict: Verdict, reason: str, by: By, *, default_to_no: bool = False) 
         blocked_path=verdict.blocked_path,
         default_to_no=default_to_no or verdict.default_to_no,
     )
+
+
+def _why_asked(verdict: Verdict) -> By:
+    if verdict.secret:
+        return "secret"
+    return "path" if verdict.blocked_path else "mode"
 
 
 def _protected(verdict: Verdict) -> MustAsk:

@@ -23,6 +23,7 @@ from agent_tui.permissions.rule import (
     problem_of,
     tool_named,
 )
+from agent_tui.permissions.secrets import secret_by_name
 from agent_tui.protocol.requests import PermissionRuleValue, PermissionUpdate, RuleBehavior
 from agent_tui.settings.layers import SourcedRule
 
@@ -75,13 +76,32 @@ class RuleBook:
         canonical = OLD_NAMES.get(tool_name, tool_name)
         return any(rule.whole and tool_named(rule, canonical) for rule in self.deny)
 
-    def may_read(self, path: str, working_dirs: tuple[Path, ...], resolver: Resolver) -> bool:
-        """Tell whether the rules let a file (absolute path) be shown; by its name and the file it leads to."""
+    def may_read(
+        self,
+        path: str,
+        working_dirs: tuple[Path, ...],
+        resolver: Resolver,
+        *,
+        secrets: bool = False,
+    ) -> bool:
+        """Tell whether a search may show a file (absolute path); by its name and the file it leads to.
+
+        ``secrets``: places where secrets are kept too; else only what an allow rule opens of them.
+        """
         denies = tuple(r for r in self.deny if r.tool == "Read" and r.content is not None)
-        if not denies:
+        secret = not secrets and secret_by_name(path, resolver.home) and not self._reads_all
+        if not denies and not secret:
             return True
-        files = _files(denies, tuple(map(str, working_dirs)), resolver)
-        return files.read(path).denied is None
+        allows = tuple(
+            r for r in self.allow if r.tool in ("Read", "Edit") and r.content is not None
+        )
+        files = _files(denies, allows, tuple(map(str, working_dirs)), resolver)
+        found = files.read(path)
+        return found.denied is None and not (secret and found.secret)
+
+    @property
+    def _reads_all(self) -> bool:
+        return any(rule.tool == "Read" and rule.whole for rule in self.allow)
 
     def _adding_all(self, update: PermissionUpdate, name: str) -> RuleBook:
         book = self
@@ -123,8 +143,12 @@ class RuleBook:
 
 
 @lru_cache(maxsize=8)
-def _files(denies: tuple[Rule, ...], folders: tuple[str, ...], resolver: Resolver) -> FileRules:
+def _files(
+    denies: tuple[Rule, ...],
+    allows: tuple[Rule, ...],
+    folders: tuple[str, ...],
+    resolver: Resolver,
+) -> FileRules:
     """Make the rules ready once for the many files of a search."""
-    return FileRules(
-        RuleBook(deny=denies), Ground(folders, folders[0] if folders else "/", resolver)
-    )
+    ground = Ground(folders, folders[0] if folders else "/", resolver)
+    return FileRules(RuleBook(allow=allows, deny=denies), ground)

@@ -16,6 +16,7 @@ from agent_tui.permissions.lines import JudgedLine
 from agent_tui.permissions.match import inside
 from agent_tui.permissions.part import PartVerdict
 from agent_tui.permissions.places import Ground
+from agent_tui.permissions.secrets import is_secret
 from agent_tui.permissions.shell.analysis import Part
 from agent_tui.permissions.shell.forms import allow_fit, innermost
 from agent_tui.permissions.shell.git import LOOKING, read_git
@@ -54,7 +55,7 @@ RISKY_SUBCOMMANDS: Final = names(
 def for_line(line: JudgedLine, ground: Ground) -> tuple[PermissionUpdate, ...]:
     """Suggest rules for a shell line: one for each part that needs approval, at most five."""
     analysis = line.analysis
-    asked = [part for part in line.parts if part.part.inside is None and not part.allowed]
+    asked = [part for part in line.parts if not part.allowed]
     if not asked or analysis.problem or analysis.opaque:
         return ()
     text = analysis.text.strip()
@@ -93,10 +94,12 @@ def _part_rules(
         if text is None or not allow_fit(text, part):
             return None
         out.append(PermissionRuleValue("Bash", text))
-    covered = len(verdict.reads) + len(verdict.writes) + verdict.command_needs
+    files = (*verdict.reads, *verdict.writes, *verdict.secrets)
+    covered = len(files) + verdict.command_needs
     if covered < len(verdict.needs):
         return None
     out += [PermissionRuleValue("Edit", f"/{escaped(path)}") for path in verdict.writes]
+    out += [PermissionRuleValue("Read", _alone(path, ground)) for path in verdict.secrets]
     for path in verdict.reads:
         pattern = folder_pattern(path, ground)
         if pattern is None:
@@ -207,7 +210,7 @@ def for_edit(path: str, ground: Ground) -> tuple[PermissionUpdate, ...]:
 
 def for_read(path: str, ground: Ground) -> tuple[PermissionUpdate, ...]:
     """Suggest for a read outside the working folders: the folder it is in."""
-    pattern = folder_pattern(path, ground)
+    pattern = _alone(path, ground) if is_secret(ground, path) else folder_pattern(path, ground)
     return () if pattern is None else (_add((PermissionRuleValue("Read", pattern),)),)
 
 
@@ -234,6 +237,14 @@ def folder_pattern(path: str, ground: Ground) -> str | None:
     if not ground.critical(folder) and "/." not in folder:
         return f"/{escaped(folder)}/**"
     return None if is_folder else f"/{escaped(path)}"
+
+
+def _alone(path: str, ground: Ground) -> str:
+    """Write a pattern for one file, from the project's folder where it is in there."""
+    path = os.path.normpath(path)
+    if inside(path, ground.project):
+        return f"/{escaped(path[len(ground.project) :].lstrip('/'))}"
+    return f"/{escaped(path)}"
 
 
 def escaped(path: str) -> str:

@@ -56,6 +56,7 @@ class Verdict:
         unclear: the shell line isn't understood; a sentence.
         critical: it removes something critical; a sentence.
         protected: the protected path it would write, "" for none.
+        secret: the place with secrets it would show or change, which no rule opens, "" for none.
         free: it only looks, where it may.
         allowed: every part is free, or an allow rule or the mode approves it.
         rule: the allow rule (the first of several) that was needed.
@@ -73,6 +74,7 @@ class Verdict:
     unclear: str = ""
     critical: str = ""
     protected: str = ""
+    secret: str = ""
     free: bool = False
     allowed: bool = False
     rule: Rule | None = None
