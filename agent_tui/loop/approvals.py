@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import Literal, Protocol, TypeAlias
 
 import anyio
 
@@ -58,8 +58,8 @@ class _Pending:
 class Desk:
     """Pending requests by id, for a person at a front end.
 
-    ``settle`` is asked about the requests still open whenever an answer changed the rules: it gives the answer a
-    request would now get without being asked, or None.
+    ``settle`` is asked about the requests still open whenever rules or mode have changed: it gives the answer a request
+    gets now without being asked, yes or no, or None.
     """
 
     def __init__(
@@ -99,13 +99,21 @@ class Desk:
         await self._close(request_id, answer, "answered")
         if isinstance(answer, Allow) and answer.updated_permissions:
             await self._apply(answer.updated_permissions)
-            for other in self.open_requests:
-                settled = self._settle(other)
-                if settled is not None and other.id in self._pending:
-                    await self._close(other.id, settled, "settled")
+            await self.reconsider()
 
-    async def _close(self, request_id: str, answer: PermissionAnswer, how: str) -> None:
+    async def reconsider(self) -> None:
+        """Decide the open requests anew; those that need no person any more are closed."""
+        for other in self.open_requests:
+            if other.id not in self._pending:  # closed while another one was told
+                continue
+            settled = self._settle(other)
+            if settled is not None:
+                await self._close(other.id, settled, "settled")
+
+    async def _close(
+        self, request_id: str, answer: PermissionAnswer, how: Literal["answered", "settled"]
+    ) -> None:
         pending = self._pending.pop(request_id)
         pending.answer = answer
-        await self._emit(RequestClosed(request_id, "settled" if how == "settled" else "answered"))
+        await self._emit(RequestClosed(request_id, how))
         pending.done.set()

@@ -77,4 +77,6 @@ def _granted(update: PermissionUpdate) -> str:
         case "addDirectories" | "removeDirectories":
             return " ".join(update.directories)
         case _:
-            return " ".join(map(str, update.rules))
+            return " ".join(
+                [*map(str, update.rules), *([str(update.limit)] if update.limit else [])]
+            )

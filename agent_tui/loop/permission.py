@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 
 from agent_tui.loop.approvals import Approver, DenyAll
 from agent_tui.loop.decisions import answered_note, asked_note, settled_note, who
+from agent_tui.loop.edited import CHANGED_TOO_OFTEN, MAX_ROUNDS, asks_anew, both_notes
 from agent_tui.loop.hooks import Hooks
 from agent_tui.loop.policy import Judged, Policy
 from agent_tui.loop.record import Recorder
@@ -78,6 +79,16 @@ class Asked:
     call: ToolCall
 
 
+@dataclass(frozen=True, slots=True)
+class _Anew:
+    """A call as it was changed by the answer, which may have to be asked about; ``granted`` where not."""
+
+    asked: Asked
+    judged: Judged
+    question: MustAsk
+    granted: Granted
+
+
 class Permission:
     """Decides calls one at a time."""
 
@@ -119,6 +130,7 @@ class Permission:
         )
         match self._policy.judge(judged):
             case Allowed() as allowed:
+                self._policy.used(judged)
                 decision = settled_note(note, allowed, hook)
                 return Granted(asked.args, asked.given, decision=decision)
             case Denied() as denied:
@@ -149,7 +161,7 @@ class Permission:
         )
 
     async def _ask(
-        self, asked: Asked, judged: Judged, question: MustAsk, note: DecisionNote
+        self, asked: Asked, judged: Judged, question: MustAsk, note: DecisionNote, times: int = 1
     ) -> Granted | Refused:
         hook = await self._hooks.fire(
             "PermissionRequest",
@@ -177,7 +189,19 @@ class Permission:
         if isinstance(answer, Deny):
             text = answer.message or DENIED_BY_PERSON
             return Refused(text, interrupt=answer.interrupt, decision=note)
-        return self._allowed(asked, judged, answer, note)
+        changed = self._allowed(asked, judged, answer, note)
+        if not isinstance(changed, _Anew):
+            return changed
+        if not asks_anew(question, changed.question):
+            return changed.granted
+        if times == MAX_ROUNDS:
+            return Refused(CHANGED_TOO_OFTEN, denial=False)
+        note = asked_note(note, changed.question, NOTHING)
+        again = await self._ask(changed.asked, changed.judged, changed.question, note, times + 1)
+        if isinstance(again, Refused) or again.decision is None:
+            return again
+        decision = replace(again.decision, edited=True)
+        return replace(again, note=both_notes(answer.note, again.note), decision=decision)
 
     async def _of_hook(self, answer: PermissionAnswer) -> PermissionAnswer:
         """Take a hook's answer in the person's stead."""
@@ -224,8 +248,8 @@ class Permission:
 
     def _allowed(
         self, asked: Asked, judged: Judged, answer: Allow, note: DecisionNote
-    ) -> Granted | Refused:
-        """Take an allow; changed input is judged by the deny rules again."""
+    ) -> Granted | Refused | _Anew:
+        """Take an allow; changed input is judged again."""
         if answer.updated_input is None or answer.updated_input == asked.given:
             note = replace(note, edited=False)
             return Granted(asked.args, asked.given, answer.note, note)
@@ -234,12 +258,16 @@ class Permission:
         except InvalidInputError as error:
             return Refused(f"The changed input can't be used: {error}", denial=False)
         access = self._place.access(asked.tool, args)
-        verdict = self._policy.judge(
-            replace(judged, access=access, tool_input=answer.updated_input)
-        )
+        given = answer.updated_input
+        rejudged = replace(judged, access=access, tool_input=given)
+        verdict = self._policy.judge(rejudged)
         if isinstance(verdict, Denied):
             return Refused(verdict.message, decision=settled_note(note, verdict, NOTHING))
-        return Granted(args, answer.updated_input, answer.note, note)
+        granted = Granted(args, given, answer.note, note)
+        if isinstance(verdict, MustAsk):
+            changed = replace(asked, args=args, given=given)
+            return _Anew(changed, rejudged, verdict, granted)
+        return granted
 
 
 def _decision(hook: HookOutcome) -> HookDecision:

@@ -10,9 +10,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from agent_tui.loop.limited_rules import LimitedRules
 from agent_tui.permissions.made import about_to_make
 from agent_tui.permissions.places import Ground
-from agent_tui.permissions.policy import Allowed, Decision, decide, only_looks
+from agent_tui.permissions.policy import Allowed, Decision, Denied, MustAsk, decide, only_looks
 from agent_tui.permissions.resolver import Resolver
 from agent_tui.permissions.rules import RuleBook
 from agent_tui.protocol.access import Access, RunCommand
@@ -20,6 +21,7 @@ from agent_tui.protocol.content import JsonObject
 from agent_tui.protocol.messages import PERMISSION_MODES, PermissionMode
 from agent_tui.protocol.requests import (
     Allow,
+    Deny,
     HookDecision,
     PermissionAnswer,
     PermissionRequest,
@@ -65,17 +67,31 @@ class Judged:
 
 
 class Policy:
-    """Judges calls by the mode, rules and folders in force."""
+    """Judges calls by the mode, rules and folders in force.
+
+    ``limited`` are the rules of the session that hold for a while only.
+    """
 
     def __init__(
-        self, mode: PermissionMode, rules: RuleBook, around: Surroundings, resolver: Resolver
+        self,
+        mode: PermissionMode,
+        rules: RuleBook,
+        around: Surroundings,
+        resolver: Resolver,
+        limited: LimitedRules | None = None,
     ) -> None:
         self.mode: PermissionMode = mode
-        self.rules = rules
+        self.limited = limited or LimitedRules()
+        self._book = rules
         self._around = around
         self._resolver = resolver
         self._asked: dict[str, Judged] = {}
         self._made: frozenset[str] = frozenset()
+
+    @property
+    def rules(self) -> RuleBook:
+        """The rules in force now, those with a limit among the session's."""
+        return self.limited.joined(self._book)
 
     @property
     def working_dirs(self) -> tuple[Path, ...]:
@@ -87,13 +103,33 @@ class Policy:
         return call.mode if call.mode and self.mode in YIELDING else self.mode
 
     def judge(self, call: Judged) -> Decision:
-        """Decide one call."""
+        """Decide one call; looking at it counts nothing, see ``used``."""
+        return self._judge(call, self.rules)
+
+    def used(self, call: Judged) -> None:
+        """Count a call that was let through unasked: for the rules for some calls that it could not do without."""
+        counted = self.limited.counted
+        needed = list(counted)
+        for rule in reversed(counted):
+            spared = [other for other in counted if other == rule or other not in needed]
+            if isinstance(self._judge(call, self.limited.joined(self._book, spared)), Allowed):
+                needed.remove(rule)
+        for rule in needed:
+            self.limited.use(rule)
+
+    def would_allow(self, request_id: str, rules: tuple[PermissionRuleValue, ...]) -> bool:
+        """Tell whether an open request would not be asked if these rules allowed what they cover."""
+        call = self._asked.get(request_id)
+        more = self.rules.with_update(PermissionUpdate("addRules", rules))
+        return call is not None and isinstance(self._judge(call, more), Allowed)
+
+    def _judge(self, call: Judged, rules: RuleBook) -> Decision:
         return decide(
             call.access,
             call.tool_name,
             call.tool_input,
             mode=self.mode_of(call),
-            rules=self.rules,
+            rules=rules,
             hook=call.hook,
             resolver=self._resolver,
             working_dirs=self._around.working_dirs,
@@ -126,11 +162,21 @@ class Policy:
         self._asked.pop(request_id, None)
 
     def settle(self, request: PermissionRequest) -> PermissionAnswer | None:
-        """Give the answer an open request would get now without being asked, None when it would be."""
+        """Give the answer an open request gets now without being asked, None when it would be.
+
+        An allow counts as a call: see ``used``.
+        """
         call = self._asked.get(request.id)
-        if call is not None and isinstance(self.judge(call), Allowed):
-            return Allow()
-        return None
+        if call is None:
+            return None
+        match self.judge(call):
+            case Allowed():
+                self.used(call)
+                return Allow()
+            case Denied(message):
+                return Deny(message)
+            case MustAsk():
+                return None
 
     def proposed(self, updates: tuple[PermissionUpdate, ...]) -> tuple[PermissionUpdate, ...]:
         """Give proposed rules so that they mean the same here and where they are stored.
@@ -154,18 +200,34 @@ class Policy:
         """Tell whether rules let a file be shown."""
         return self.rules.may_read(path, self._around.working_dirs, self._resolver)
 
-    def update(self, updates: tuple[PermissionUpdate, ...]) -> None:
-        """Take over the changes of an answer."""
-        for update in updates:
-            if update.type == "setMode":
-                if update.mode in PERMISSION_MODES:
-                    self.mode = update.mode
-            elif update.type == "addDirectories":
-                new = tuple(Path(name) for name in update.directories)
-                self._around = replace(self._around, added=self._around.added + new)
-            elif update.type == "removeDirectories":
-                gone = {Path(name) for name in update.directories}
-                kept = tuple(folder for folder in self._around.added if folder not in gone)
-                self._around = replace(self._around, added=kept)
-            else:
-                self.rules = self.rules.with_update(update)
+    def update(self, updates: tuple[PermissionUpdate, ...]) -> tuple[PermissionUpdate, ...]:
+        """Take over the changes of an answer; give them as they hold now: a time that is left has an end then."""
+        return tuple(map(self._update, updates))
+
+    def _update(self, update: PermissionUpdate) -> PermissionUpdate:
+        if update.type == "setMode":
+            if update.mode in PERMISSION_MODES:
+                self.mode = update.mode
+        elif update.type == "addDirectories":
+            new = tuple(Path(name) for name in update.directories)
+            self._around = replace(self._around, added=self._around.added + new)
+        elif update.type == "removeDirectories":
+            gone = {Path(name) for name in update.directories}
+            kept = tuple(folder for folder in self._around.added if folder not in gone)
+            self._around = replace(self._around, added=kept)
+        elif update.limit is not None:
+            return self._update_limited(update)
+        else:
+            self._book = self._book.with_update(update)
+            if update.behavior == "allow" and update.destination == "session":
+                if update.type == "removeRules":
+                    self.limited.remove(update.rules)
+                elif update.type == "replaceRules":
+                    self.limited.remove(None)
+        return update
+
+    def _update_limited(self, update: PermissionUpdate) -> PermissionUpdate:
+        """A limit belongs to a rule that allows and is added; anything else with one would hold for longer than meant."""
+        if update.type != "addRules" or update.behavior != "allow":
+            return update
+        return self.limited.add(update)

@@ -47,6 +47,13 @@ class GrantLimit:
     minutes: float | None = None
     until: float | None = None
 
+    def __str__(self) -> str:
+        if self.calls is not None:
+            return f"for {self.calls} call{'s' if self.calls != 1 else ''}"
+        if self.minutes is not None:
+            return f"for {self.minutes:g} minute{'s' if self.minutes != 1 else ''}"
+        return "for this task"
+
 
 @dataclass(frozen=True, slots=True)
 class PermissionUpdate:

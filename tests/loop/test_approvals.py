@@ -105,3 +105,38 @@ async def test_with_nobody_to_ask_the_answer_is_no_and_says_why() -> None:
     assert isinstance(answer, Deny)
     assert "why" in answer.message
     assert not answer.interrupt
+
+
+async def test_open_questions_are_decided_anew_when_something_else_has_changed() -> None:
+    verdicts: dict[str, PermissionAnswer] = {}
+    said: list[Message] = []
+
+    async def emit(message: Message) -> None:
+        said.append(message)
+
+    async def nothing(_: tuple[PermissionUpdate, ...]) -> None:
+        pass
+
+    desk = Desk(emit, lambda open_request: verdicts.get(open_request.id), nothing)
+    answers: dict[str, PermissionAnswer] = {}
+
+    async def ask(name: str) -> None:
+        answers[name] = await desk.decide(request(name))
+
+    async with anyio.create_task_group() as group:
+        for name in "123":
+            group.start_soon(ask, name)
+        await anyio.wait_all_tasks_blocked()
+        await desk.reconsider()
+        assert len(desk.open_requests) == 3
+        verdicts |= {"1": Allow(), "3": Deny("a rule forbids it")}
+        await desk.reconsider()
+        await anyio.wait_all_tasks_blocked()
+        assert answers == verdicts
+        assert [r.id for r in desk.open_requests] == ["2"]
+        await desk.answer("2", Deny())
+    assert said[-3:] == [
+        RequestClosed("1", "settled"),
+        RequestClosed("3", "settled"),
+        RequestClosed("2", "answered"),
+    ]

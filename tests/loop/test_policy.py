@@ -14,6 +14,8 @@ from agent_tui.protocol.display import TextDisplay
 from agent_tui.protocol.messages import PermissionMode
 from agent_tui.protocol.requests import (
     Allow,
+    Deny,
+    GrantLimit,
     PermissionRequest,
     PermissionRuleValue,
     PermissionUpdate,
@@ -140,3 +142,116 @@ def test_a_sub_agents_own_mode_counts_where_the_sessions_lets_it(
     policy = policy_of(folder, mode=session)
     call = replace(writing(folder / "a.txt"), mode=wanted)
     assert isinstance(policy.judge(call), Allowed) is runs
+
+
+TOUCH, MAKE = PermissionRuleValue("Bash", "touch *"), PermissionRuleValue("Bash", "make *")
+
+
+def for_calls(count: int, *rules: PermissionRuleValue) -> PermissionUpdate:
+    return PermissionUpdate("addRules", rules, limit=GrantLimit(calls=count))
+
+
+def test_a_rule_for_some_calls_counts_what_ran_and_not_what_was_looked_at(folder: Path) -> None:
+    policy = policy_of(folder)
+    policy.update((for_calls(2, TOUCH),))
+    call = running("touch x", folder)
+    for _ in range(5):
+        assert isinstance(policy.judge(call), Allowed)
+    policy.used(running("ls", folder))
+    policy.used(call)
+    assert isinstance(policy.judge(call), Allowed)
+    policy.used(call)
+    assert isinstance(policy.judge(call), MustAsk)
+
+
+def test_a_line_counts_for_every_rule_that_it_needs_and_no_other(folder: Path) -> None:
+    policy = policy_of(folder)
+    policy.update((for_calls(1, TOUCH, MAKE), for_calls(1, PermissionRuleValue("Bash", "true *"))))
+    policy.used(running("touch a && make b", folder))
+    assert [str(grant.rule) for grant in policy.limited.grants] == ["Bash(true *)"]
+
+
+def test_of_two_rules_that_would_do_the_older_one_counts(folder: Path) -> None:
+    policy = policy_of(folder)
+    wider = PermissionRuleValue("Bash")
+    policy.update((for_calls(1, TOUCH), for_calls(1, wider)))
+    policy.used(running("touch a", folder))
+    assert [grant.rule for grant in policy.limited.grants] == [wider]
+    policy.used(running("touch a", folder))
+    assert not policy.limited.grants
+
+
+def test_where_something_else_allows_it_nothing_is_counted(folder: Path) -> None:
+    policy = policy_of(folder)
+    policy.update((for_calls(1, TOUCH), PermissionUpdate("addRules", (TOUCH,))))
+    policy.used(running("touch x", folder))
+    assert policy.limited.counted == (TOUCH,)
+
+
+def test_a_question_that_is_settled_by_a_rule_for_some_calls_counts(folder: Path) -> None:
+    policy = policy_of(folder)
+    for name in "123":
+        policy.asked(name, running(f"touch {name}", folder))
+    policy.update((for_calls(2, TOUCH),))
+    assert [policy.settle(asked(name)) for name in "123"] == [Allow(), Allow(), None]
+
+
+def test_a_deny_rule_or_a_mode_settles_open_questions_too(folder: Path) -> None:
+    policy = policy_of(folder)
+    policy.asked("1", running("touch x", folder))
+    policy.asked("2", writing(folder / "a.py"))
+    policy.update((PermissionUpdate("addRules", (TOUCH,), "deny"),))
+    refused = policy.settle(asked("1"))
+    assert isinstance(refused, Deny)
+    assert "Bash(touch *)" in refused.message
+    assert policy.settle(asked("2")) is None
+    policy.mode = "acceptEdits"
+    assert policy.settle(asked("2")) == Allow()
+    policy.mode = "dontAsk"
+    assert isinstance(policy.settle(asked("2")), Deny)
+
+
+def test_a_deny_rule_beats_a_rule_with_a_limit(folder: Path) -> None:
+    policy = policy_of(folder, "Bash(touch *)")
+    policy.update((for_calls(3, TOUCH),))
+    assert isinstance(policy.judge(running("touch x", folder)), Denied)
+
+
+def test_what_is_taken_over_says_when_it_ends(folder: Path) -> None:
+    policy = policy_of(folder)
+    taken = policy.update(
+        (
+            PermissionUpdate("addRules", (TOUCH,)),
+            PermissionUpdate("addRules", (MAKE,), limit=GrantLimit(minutes=1)),
+        )
+    )
+    assert taken[0].limit is None
+    assert taken[1].limit is not None
+    assert taken[1].limit.until is not None
+
+
+def test_a_limit_on_anything_but_an_allow_rule_changes_nothing(folder: Path) -> None:
+    policy = policy_of(folder)
+    policy.update((PermissionUpdate("addRules", (TOUCH,)),))
+    for kind in ("removeRules", "replaceRules"):
+        policy.update((PermissionUpdate(kind, (TOUCH,), limit=GrantLimit(task=True)),))
+    policy.update((PermissionUpdate("addRules", (TOUCH,), "deny", limit=GrantLimit(calls=1)),))
+    assert isinstance(policy.judge(running("touch x", folder)), Allowed)
+
+
+def test_rules_that_are_taken_back_are_gone_whatever_their_limit(folder: Path) -> None:
+    policy = policy_of(folder)
+    policy.update((for_calls(3, TOUCH, MAKE), PermissionUpdate("removeRules", (TOUCH,))))
+    assert isinstance(policy.judge(running("touch x", folder)), MustAsk)
+    assert isinstance(policy.judge(running("make x", folder)), Allowed)
+    policy.update((PermissionUpdate("replaceRules", (TOUCH,)),))
+    assert isinstance(policy.judge(running("make x", folder)), MustAsk)
+
+
+def test_what_a_rule_would_allow_is_told_without_it_being_taken(folder: Path) -> None:
+    policy = policy_of(folder)
+    policy.asked("1", running("touch x && make y", folder))
+    assert not policy.would_allow("1", (TOUCH,))
+    assert policy.would_allow("1", (TOUCH, MAKE))
+    assert not policy.would_allow("never", (TOUCH, MAKE))
+    assert isinstance(policy.judge(running("touch x", folder)), MustAsk)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent_tui.protocol.requests import Allow, Deny, PermissionRuleValue
+from agent_tui.protocol.requests import Allow, Deny, GrantLimit, PermissionRuleValue
 
 
 @pytest.mark.parametrize(
@@ -20,3 +20,16 @@ def test_a_rule_is_printed_as_it_is_written(rule: PermissionRuleValue, text: str
 def test_an_answer_says_by_itself_which_it_is() -> None:
     assert (Allow().behavior, Deny().behavior) == ("allow", "deny")
     assert not Deny().interrupt
+
+
+@pytest.mark.parametrize(
+    ("limit", "text"),
+    [
+        (GrantLimit(task=True), "for this task"),
+        (GrantLimit(calls=1), "for 1 call"),
+        (GrantLimit(calls=5), "for 5 calls"),
+        (GrantLimit(minutes=10, until=1.0), "for 10 minutes"),
+    ],
+)
+def test_a_limit_is_said_in_words(limit: GrantLimit, text: str) -> None:
+    assert str(limit) == text
