@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from agent_tui.journal.entries import (
+    PURPOSES,
     AssistantEntry,
     CompactBoundaryEntry,
     DecisionEntry,
@@ -286,7 +287,7 @@ def _read_response(header: Header, raw: JsonObject) -> ResponseEntry:
         stop_reason=_maybe(raw, "stopReason"),
         usage=Usage.from_api(raw["usage"]),
         cost_usd=float(cost) if cost is not None else None,
-        purpose=purpose if purpose in ("main", "compact", "agent", "other") else "other",
+        purpose=purpose if purpose in PURPOSES else "other",
         context_window=_number(raw.get("contextWindow")) or 0,
         max_output_tokens=_number(raw.get("maxOutputTokens")) or 0,
         duration_ms=_number(raw.get("durationMs")) or 0,

@@ -36,7 +36,8 @@ NOT_COMPLETED = (
 """What the model is told of a call that has no result."""
 
 Origin: TypeAlias = Literal["interactive", "print", "sdk"]
-Purpose: TypeAlias = Literal["main", "compact", "agent", "other"]
+Purpose: TypeAlias = Literal["main", "compact", "agent", "classify", "other"]
+PURPOSES: tuple[Purpose, ...] = ("main", "compact", "agent", "classify", "other")
 
 
 @dataclass(frozen=True, slots=True)

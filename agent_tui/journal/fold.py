@@ -60,6 +60,9 @@ from agent_tui.protocol.requests import PermissionUpdate
 from agent_tui.protocol.tasks import Task
 from agent_tui.protocol.usage import ModelUsage, Usage
 
+PERSON_SAID = 5
+"""So many prompts of the person are kept at hand."""
+
 REFILL = 3
 """A window that is full again within this many responses was not worth cutting."""
 
@@ -90,6 +93,7 @@ class Conversation:
         tasks, last_task: the task list, and the highest id it ever gave.
         tools_taken: deferred tools that are sent, in the order they were taken.
         put_off: the call that a hook put off; it stays open over further prompts until it is decided.
+        person_said: the newest prompts of the person (or of a program in their name), oldest first.
     """
 
     session_id: str = ""
@@ -129,6 +133,7 @@ class Conversation:
     last_task: int = 0
     tools_taken: tuple[str, ...] = ()
     put_off: OpenCall | None = None
+    person_said: tuple[str, ...] = ()
 
     @property
     def title(self) -> str:
@@ -253,7 +258,9 @@ class Conversation:
 
     def _prompted(self, entry: UserEntry) -> Conversation:
         text = said_text(entry.blocks)
+        own = entry.origin is None or entry.origin.get("kind") == "human"
         told = self._but(
+            person_said=(*self.person_said, text)[-PERSON_SAID:] if own else self.person_said,
             prompts=self.prompts + 1,
             first_prompt=self.first_prompt or text,
             last_prompt=text,

@@ -13,7 +13,9 @@ from agent_tui.loop.policy import Policy
 from agent_tui.protocol.messages import PermissionMode, StatusChanged
 from agent_tui.protocol.usage import Usage
 
-PhaseName: TypeAlias = Literal["idle", "requesting", "streaming", "tools", "compacting", "asking"]
+PhaseName: TypeAlias = Literal[
+    "idle", "requesting", "streaming", "tools", "checking", "compacting", "asking"
+]
 SETTLE_SECONDS = 0.05
 """Changes within this time are said together."""
 

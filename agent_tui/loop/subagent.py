@@ -232,10 +232,11 @@ class SubAgent:
         return (*shared, TurnLimit(turns)) if turns else shared
 
     def _mode(self) -> PermissionMode | None:
+        """Give the mode its kind wants; ``auto`` is the person's to choose, never a kind's."""
         mode = self._order.definition.permission_mode
-        if mode not in PERMISSION_MODES or (mode == "bypassPermissions" and not self._house.bypass):
+        if mode not in PERMISSION_MODES or mode == "auto":
             return None
-        return mode
+        return None if mode == "bypassPermissions" and not self._house.bypass else mode
 
     async def _renew(self, record: SideRecorder) -> None:
         if not record.conversation.has_context:

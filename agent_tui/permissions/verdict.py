@@ -43,6 +43,7 @@ MODES: Final[dict[PermissionMode, Mode]] = {
     "plan": Mode(rules_allow=False, reads_widely=True),
     "dontAsk": Mode(asks=False),
     "bypassPermissions": Mode(approves_all=True),
+    "auto": Mode(approves_edits=True, reads_widely=True),
 }
 
 

@@ -14,7 +14,7 @@ from agent_tui.protocol.display import Display
 from agent_tui.protocol.requests import PermissionRequest, RequestClosed
 
 PermissionMode: TypeAlias = Literal[
-    "default", "acceptEdits", "plan", "dontAsk", "bypassPermissions"
+    "default", "acceptEdits", "plan", "dontAsk", "bypassPermissions", "auto"
 ]
 PERMISSION_MODES: tuple[PermissionMode, ...] = (
     "default",
@@ -22,6 +22,7 @@ PERMISSION_MODES: tuple[PermissionMode, ...] = (
     "plan",
     "dontAsk",
     "bypassPermissions",
+    "auto",
 )
 
 ResultSubtype: TypeAlias = Literal[
@@ -196,7 +197,9 @@ class StatusChanged:
     model: str
     mode: PermissionMode
     busy: bool = False
-    phase: Literal["idle", "requesting", "streaming", "tools", "compacting", "asking"] = "idle"
+    phase: Literal[
+        "idle", "requesting", "streaming", "tools", "checking", "compacting", "asking"
+    ] = "idle"
     turns: int = 0
     run_tokens: int = 0
     run_cost_usd: float | None = 0.0

@@ -517,27 +517,27 @@ def table(project: Project) -> list[tuple[str, Access, str, str]]:
         return RunCommand(line, str(project.folder))
 
     return [
-        #                                    default acceptEdits plan dontAsk bypass
-        ("Read", ReadPath(inside), "read", "run run run run run"),
-        ("Bash", run("ls"), "", "run run run run run"),
-        ("Read", ReadPath(outside), "read", "ask ask run no run"),
-        ("Read", ReadPath(f"{project.home}/.ssh/id"), "read", "ask ask ask no run"),
-        ("Read", ReadPath("/proc/self/environ"), "read", "ask ask ask no run"),
-        ("Edit", WritePath(inside), "", "ask run ask no run"),
-        ("Write", WritePath("/var/x"), "", "ask ask ask no run"),
-        ("Write", WritePath(f"{project.folder}/.git/hooks/x"), "", "ask ask ask no run"),
-        ("Bash", run("mkdir a && touch a/b"), "", "ask run ask no run"),
-        ("Bash", run("mv src/a src/b"), "", "ask run ask no run"),
-        ("Bash", run("cp src/a src/b"), "", "ask run ask no run"),
-        ("Bash", run("sed -i s/a/b/ src/x"), "", "ask run ask no run"),
-        ("Bash", run("echo x > src/f"), "", "ask run ask no run"),
-        ("Bash", run("rm src/x"), "", "ask ask ask no run"),
-        ("Bash", run("touch /var/x"), "", "ask ask ask no run"),
-        ("Bash", run("python3 -c 'x'"), "", "ask ask ask no run"),
-        ("WebFetch", FetchUrl("https://a.b/c"), "", "ask ask ask no run"),
-        ("mcp__s__t", CallMcp("s", "t", read_only=True), "read", "ask ask ask no run"),
-        ("TaskCreate", NoAccess(), "", "run run run run run"),
-        ("AskUserQuestion", AskUser(), "", "ask ask ask no ask"),
+        #                                    default acceptEdits plan dontAsk bypass auto
+        ("Read", ReadPath(inside), "read", "run run run run run run"),
+        ("Bash", run("ls"), "", "run run run run run run"),
+        ("Read", ReadPath(outside), "read", "ask ask run no run run"),
+        ("Read", ReadPath(f"{project.home}/.ssh/id"), "read", "ask ask ask no run ask"),
+        ("Read", ReadPath("/proc/self/environ"), "read", "ask ask ask no run ask"),
+        ("Edit", WritePath(inside), "", "ask run ask no run run"),
+        ("Write", WritePath("/var/x"), "", "ask ask ask no run ask"),
+        ("Write", WritePath(f"{project.folder}/.git/hooks/x"), "", "ask ask ask no run ask"),
+        ("Bash", run("mkdir a && touch a/b"), "", "ask run ask no run run"),
+        ("Bash", run("mv src/a src/b"), "", "ask run ask no run run"),
+        ("Bash", run("cp src/a src/b"), "", "ask run ask no run run"),
+        ("Bash", run("sed -i s/a/b/ src/x"), "", "ask run ask no run run"),
+        ("Bash", run("echo x > src/f"), "", "ask run ask no run run"),
+        ("Bash", run("rm src/x"), "", "ask ask ask no run ask"),
+        ("Bash", run("touch /var/x"), "", "ask ask ask no run ask"),
+        ("Bash", run("python3 -c 'x'"), "", "ask ask ask no run ask"),
+        ("WebFetch", FetchUrl("https://a.b/c"), "", "ask ask ask no run ask"),
+        ("mcp__s__t", CallMcp("s", "t", read_only=True), "read", "ask ask ask no run ask"),
+        ("TaskCreate", NoAccess(), "", "run run run run run run"),
+        ("AskUserQuestion", AskUser(), "", "ask ask ask no ask ask"),
     ]
 
 

@@ -20,12 +20,14 @@ MODE_ROLES: dict[PermissionMode, TextRole] = {
     "plan": "special",
     "dontAsk": "warning",
     "bypassPermissions": "error",
+    "auto": "warning",
 }
 MODE_WORDS: dict[PermissionMode, str] = {
     "acceptEdits": "edits in this folder are not asked",
     "plan": "reads only; ends with a plan to approve",
     "dontAsk": "what would be asked is refused",
     "bypassPermissions": "nothing is asked",
+    "auto": "a small model lets calls run; you are asked about the rest",
 }
 GAUGE_WARNS, GAUGE_ALARMS = 0.75, 0.9
 BUDGET_WARNS = 0.8

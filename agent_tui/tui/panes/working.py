@@ -13,7 +13,7 @@ from agent_tui.view import figures
 from agent_tui.view.clean import clean
 from agent_tui.view.status import Status
 
-_WORDS = {"compacting": "Compacting", "asking": "Waiting for you"}
+_WORDS = {"checking": "Checking", "compacting": "Compacting", "asking": "Waiting for you"}
 
 
 class WorkingLine(Sheet):
