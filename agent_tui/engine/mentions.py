@@ -9,7 +9,7 @@ import anyio.to_thread
 
 from agent_tui.loop.policy import Judged, Policy
 from agent_tui.loop.tool_call import Workplace
-from agent_tui.permissions.policy import Allowed, Denied
+from agent_tui.permissions.policy import Allowed, Denied, MustAsk
 from agent_tui.protocol.access import ReadPath
 from agent_tui.protocol.display import Display
 from agent_tui.tools.base import InvalidInputError, ToolCall, ToolSet
@@ -51,9 +51,15 @@ class Mentions:
         )
         if isinstance(verdict, Denied):
             return f"The prompt mentions {name}; a rule forbids to read it: {verdict.message}"
-        if not isinstance(verdict, Allowed):
+        if not isinstance(verdict, Allowed) and not await self._own_wish(verdict, path):
             return f"The prompt mentions {path}. It was not read: that needs an approval. Read it if you need it."
         return listing or await self._file(path, name)
+
+    async def _own_wish(self, verdict: MustAsk, path: Path) -> bool:
+        """Tell whether it would be asked only because of its name: who mentions a secret of the project wants it read."""
+        real = await anyio.to_thread.run_sync(path.resolve)
+        inside = any(real.is_relative_to(folder.resolve()) for folder in self._policy.working_dirs)
+        return verdict.decided_by == "secret" and inside
 
     async def _file(self, path: Path, name: str) -> str | None:
         read = self._tools.by_name.get("Read")

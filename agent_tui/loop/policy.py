@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from agent_tui.loop.limited_rules import LimitedRules
@@ -16,9 +17,12 @@ from agent_tui.permissions.places import Ground
 from agent_tui.permissions.policy import Allowed, Decision, Denied, MustAsk, decide, only_looks
 from agent_tui.permissions.resolver import Resolver
 from agent_tui.permissions.rules import RuleBook
-from agent_tui.protocol.access import Access, RunCommand
+from agent_tui.permissions.secrets import is_secret
+from agent_tui.permissions.verdict import MODES
+from agent_tui.protocol.access import Access, ReadPath, RunCommand
 from agent_tui.protocol.content import JsonObject
 from agent_tui.protocol.messages import PERMISSION_MODES, PermissionMode
+from agent_tui.protocol.ports import MayRead
 from agent_tui.protocol.requests import (
     Allow,
     Deny,
@@ -196,9 +200,22 @@ class Policy:
             return rule
         return replace(rule, rule_content=f"/{self._around.project}{content}")
 
-    def may_read(self, path: str) -> bool:
-        """Tell whether rules let a file be shown."""
-        return self.rules.may_read(path, self._around.working_dirs, self._resolver)
+    def may_read(self, path: str, *, secrets: bool = False) -> bool:
+        """Tell whether a search may show a file; ``secrets``: places where secrets are kept too."""
+        folders = self._around.working_dirs
+        return self.rules.may_read(path, folders, self._resolver, secrets=secrets)
+
+    def reader(self, access: Access) -> MayRead:
+        """Give what tells a search which files it may show: with those it was aimed at, once it may run.
+
+        Where nothing is asked, secrets are not left out either.
+        """
+        secrets = MODES[self.mode].approves_all
+        if isinstance(access, ReadPath) and not secrets:
+            folders = tuple(map(str, self._around.working_dirs))
+            here = Ground(folders, self._around.shell_cwd(), self._resolver)
+            secrets = is_secret(here, access.path)
+        return partial(self.may_read, secrets=secrets)
 
     def update(self, updates: tuple[PermissionUpdate, ...]) -> tuple[PermissionUpdate, ...]:
         """Take over the changes of an answer; give them as they hold now: a time that is left has an end then."""

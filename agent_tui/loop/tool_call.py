@@ -304,8 +304,9 @@ class Batch:
         return self._policy.about_to_make(access) if isinstance(access, RunCommand) else ()
 
     async def _run(self, tool: AnyTool, args: Any, call: ToolCall) -> ToolOutput:
+        may_read = self._policy.reader(self._workplace.access(tool, args))
         try:
-            return await tool.run(args, call)
+            return await tool.run(args, replace(call, may_read=may_read))
         except Exception as error:  # boundary: a tool's own fault is its result, the run goes on
             _log.exception("tool %s failed", tool.name)
             text = f"{type(error).__name__}: {error}".rstrip(": ")

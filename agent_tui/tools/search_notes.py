@@ -6,12 +6,13 @@ from agent_tui.protocol.ports import ToolLimits
 
 
 def hidden_note(count: int) -> list[str]:
-    """Say that files were left out because of a rule."""
+    """Say that files were left out because of a rule, or of what is kept there."""
     if not count:
         return []
-    what = "1 file was" if count == 1 else f"{count:,} files were"
+    what, them = ("1 file was", "it") if count == 1 else (f"{count:,} files were", "them")
     return [
-        f"[{what} left out: a permission rule forbids reading {'it' if count == 1 else 'them'}.]"
+        f"[{what} left out: a permission rule forbids reading {them}, or secrets are kept there. "
+        "A search aimed at one such file can be approved.]"
     ]
 
 
