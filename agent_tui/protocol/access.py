@@ -27,10 +27,17 @@ class WritePath:
 
 @dataclass(frozen=True, slots=True)
 class RunCommand:
-    """Runs a shell line in ``cwd``."""
+    """Runs a shell line in ``cwd``.
+
+    ``leaves``: it asks to run outside the sandbox that other lines run in. ``sandboxed``: it runs inside. ``unasked``: what
+    runs inside needs no approval.
+    """
 
     command: str
     cwd: str
+    leaves: bool = False
+    sandboxed: bool = False
+    unasked: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ gives them: a byte of a name that is not UTF-8 is a lone surrogate, as in ``os.f
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeAlias
 
@@ -18,6 +18,7 @@ from agent_tui.protocol.tasks import TaskList
 
 __all__ = [
     "Captured",
+    "Confined",
     "FileBytes",
     "Files",
     "FoundFile",
@@ -32,12 +33,14 @@ __all__ = [
     "OnOutput",
     "PortError",
     "Ports",
+    "Sandbox",
     "Search",
     "Seen",
     "Shell",
     "ShellCommand",
     "ShellResult",
     "ShelvedTool",
+    "Start",
     "ToolLimits",
     "ToolShelf",
 ]
@@ -176,7 +179,7 @@ class ShellCommand:
 
     ``output_file`` makes it one in the background: all of its output goes there as it comes and stays there, it does
     not carry its folder to the next command, and what it leaves running is ended with it. ``cwd`` is where it runs
-    instead of the shell's folder.
+    instead of the shell's folder. ``leaves``: it is to run outside the sandbox, if there is one.
     """
 
     line: str
@@ -186,13 +189,15 @@ class ShellCommand:
     dirs: tuple[str, ...]
     output_file: str = ""
     cwd: str = ""
+    leaves: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class ShellResult:
     """How a command ended. ``exit_code`` is negative for a signal. ``notes`` are sentences for the model.
 
-    ``stopped`` says who ended it: nobody, the time limit, or the limit on output.
+    ``stopped`` says who ended it: nobody, the time limit, or the limit on output. ``left_sandbox``: it ran outside the
+    sandbox because the call wanted it.
     """
 
     exit_code: int
@@ -201,6 +206,7 @@ class ShellResult:
     stopped: Literal["", "timeout", "output"] = ""
     notes: tuple[str, ...] = ()
     left_running: tuple[LeftRunning, ...] = ()
+    left_sandbox: bool = False
 
 
 class Shell(Protocol):
@@ -221,6 +227,95 @@ class Shell(Protocol):
 
     async def aclose(self) -> None:
         """End what finished commands left running."""
+        ...
+
+
+# Sandbox --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """How a command is to be started.
+
+    Attributes:
+        argv: the program and its arguments.
+        env: all of its variables.
+        cwd: the folder it starts in.
+        dirs: the folders it may write to.
+        own: a folder of the shell's own, for what lasts from one command to the next.
+        reads, writes: files and folders of ours that it needs, whatever else is hidden; see ``Sandbox.inside``.
+        kept: a folder for files that a command made where it must not.
+        lasting: it runs in the background: others work in the same folders meanwhile.
+        fds: descriptors it inherits.
+    """
+
+    argv: tuple[str, ...]
+    env: Mapping[str, str]
+    cwd: str
+    dirs: tuple[str, ...]
+    own: str
+    reads: tuple[str, ...] = ()
+    writes: tuple[str, ...] = ()
+    kept: str = ""
+    lasting: bool = False
+    fds: tuple[int, ...] = ()
+
+
+class Confined(Protocol):
+    """One command that is started in the sandbox."""
+
+    @property
+    def start(self) -> Start:
+        """What to start instead."""
+        ...
+
+    def begun(self) -> None:
+        """Note that it was started: what only the child needs is let go of."""
+        ...
+
+    async def serve(self) -> None:
+        """Do beside it what it needs (its way to the network); cancelled at its end."""
+        ...
+
+    def failure(self, exit_code: int, output: str) -> str:
+        """Say why the sandbox could not be set up, so that the command itself never began; empty: it began."""
+        ...
+
+    def inner(self) -> int:
+        """Give the id of the sandbox's own first process, which is no work of the command's; 0 where there is none."""
+        ...
+
+    def notes(self, line: str, exit_code: int, output: str) -> tuple[str, ...]:
+        """Give sentences for the model: what the sandbox kept from happening, and what can be done. Once, at its end."""
+        ...
+
+    def close(self) -> tuple[str, ...]:
+        """Clean up; blocks on files. Gives sentences about what was found where it must not be."""
+        ...
+
+
+class Sandbox(Protocol):
+    """Bounds what shell lines can reach. It also says which lines run inside, so that judging and running agree."""
+
+    @property
+    def unasked(self) -> bool:
+        """Whether lines that run inside need no approval."""
+        ...
+
+    def holds(self, line: str, *, leaves: bool) -> bool:
+        """Tell whether a line runs inside; ``leaves``: the call wants it outside."""
+        ...
+
+    def inside(self, path: str) -> str:
+        """Say where a command finds one of the files that its ``Start`` names."""
+        ...
+
+    def confine(self, start: Start) -> Confined:
+        """Make ready for one command; blocks on files.
+
+        Raises:
+            PortError: it can't be bounded as it must be; the command is then not run at all.
+        """
         ...
 
 
@@ -367,3 +462,4 @@ class Ports:
     agents: Agents | None = None
     modes: Modes | None = None
     shelf: ToolShelf | None = None
+    sandbox: Sandbox | None = None
