@@ -62,6 +62,8 @@ class PromptRunner:
 
     async def __call__(self, prompt: Prompt) -> None:
         """Run it to its result."""
+        limited = self._commands.policy.limited
+        limited.end_task()  # what was allowed for a task while none ran
         self._init.expect()
         self._record.serve(prompt.uuid)
         try:
@@ -71,6 +73,7 @@ class PromptRunner:
             else:
                 await self._prompt(prompt)
         finally:
+            limited.end_task()
             self._record.serve()
 
     async def _prompt(self, prompt: Prompt) -> None:

@@ -47,6 +47,8 @@ def store(update: PermissionUpdate, project: Path, env: Environment) -> None:
 
 
 def _check(update: PermissionUpdate) -> None:
+    if update.limit is not None:
+        raise SettingsError("what holds for a while only is kept for the session")
     own = update.destination == "userSettings"
     if not own and update.type in ("setMode", "addDirectories", "removeDirectories"):
         raise SettingsError(

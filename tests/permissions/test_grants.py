@@ -13,7 +13,12 @@ import pytest
 from agent_tui.permissions.grants import store
 from agent_tui.permissions.rules import RuleBook
 from agent_tui.protocol.errors import SettingsError
-from agent_tui.protocol.requests import Destination, PermissionRuleValue, PermissionUpdate
+from agent_tui.protocol.requests import (
+    Destination,
+    GrantLimit,
+    PermissionRuleValue,
+    PermissionUpdate,
+)
 from agent_tui.settings.layers import load
 from agent_tui.settings.paths import Environment
 from tests.permissions.ground import Project
@@ -200,3 +205,9 @@ def test_rules_are_taken_away_and_replaced(project: Project, env: Environment) -
 def test_what_is_for_the_session_is_not_written(project: Project, env: Environment) -> None:
     store(always(where="session"), project.folder, env)
     assert not (project.folder / ".claude").exists()
+
+
+def test_what_holds_for_a_while_only_is_not_stored(project: Project, env: Environment) -> None:
+    with pytest.raises(SettingsError, match="for a while only"):
+        store(always(limit=GrantLimit(calls=2)), project.folder, env)
+    assert not local(project).exists()
