@@ -72,7 +72,7 @@ class FileRules:
     @cached_property
     def read_allows(self) -> tuple[PathRule, ...]:
         """Allow rules for reading; what may be written may be read."""
-        return self._ready("Read", self._rules.allow) + self.edit_allows
+        return _by_weight(self._ready("Read", self._rules.allow) + self.edit_allows)
 
     def leads_to(self, path: str) -> str:
         """Give the file that is written in place of a link, "" for none."""
@@ -85,17 +85,20 @@ class FileRules:
     def read(self, path: str, *, deep: bool = False, hidden: bool = True) -> FileVerdict:
         """Judge reading a file; with ``deep`` a folder with all in it."""
         paths = self._ground.both(path)
-        denied = _first(self.read_denies, paths)
+        denied, asked = _first(self.read_denies, paths), _first(self.read_asks, paths)
         doubt = ""
         if denied is None and deep:
-            denied, doubt = self._below(paths[1], hidden=hidden)
+            denied, doubt = self._below(self.read_denies, paths[1], hidden=hidden)
+            if denied is None and asked is None:
+                asked, doubted = self._below(self.read_asks, paths[1], hidden=hidden)
+                doubt = doubt or doubted
         if denied is None and self.read_denies and self._ground.unknowable(path):
             doubt = f"{path} can be any file, also one that a rule forbids to read"
         rule = _rule(_first(self.read_allows, paths))
         return FileVerdict(
             path,
             denied,
-            _first(self.read_asks, paths),
+            asked,
             doubt,
             self._ground.is_inside(path),
             False,
@@ -110,7 +113,7 @@ class FileRules:
         rule = _rule(_first(self.edit_allows, paths))
         return FileVerdict(
             path,
-            _first((*self.edit_denies, *unreadable), paths),
+            _first(_by_weight((*self.edit_denies, *unreadable)), paths),
             _first(self.edit_asks, paths),
             "",
             self._ground.is_inside(path),
@@ -119,11 +122,13 @@ class FileRules:
             rule is None and is_secret(self._ground, path),
         )
 
-    def _below(self, folder: str, *, hidden: bool) -> tuple[Hit | None, str]:
-        """A folder is read whole: a forbidden file that is there forbids it, one that may be there is a doubt."""
+    def _below(
+        self, rules: Iterable[PathRule], folder: str, *, hidden: bool
+    ) -> tuple[Hit | None, str]:
+        """A folder is read whole: a file in it that a rule is about is hit if it is there, a doubt if it may be."""
         if not self._ground.resolver.is_dir(folder):
             return None, ""
-        for ready in self.read_denies:
+        for ready in rules:
             if not ready.may_be_below(folder, hidden=hidden):
                 continue
             known = [literal_path(pattern) for pattern in ready.patterns]
@@ -133,13 +138,17 @@ class FileRules:
             if any(path is None for path in known):
                 return (
                     None,
-                    f"it reads all of {folder}, where the rule {ready.rule} may forbid files",
+                    f"it reads all of {folder}, where the rule {ready.rule} may be about files",
                 )
         return None, ""
 
 
 def _first(rules: Iterable[PathRule], paths: tuple[str, str]) -> Hit | None:
     return next((Hit(ready.rule, paths[0]) for ready in rules if ready.covers(paths)), None)
+
+
+def _by_weight(rules: tuple[PathRule, ...]) -> tuple[PathRule, ...]:
+    return tuple(sorted(rules, key=lambda ready: ready.rule.rank[0]))
 
 
 def _rule(hit: Hit | None) -> Rule | None:

@@ -19,7 +19,7 @@ from agent_tui.permissions.shell.risk import dangers
 from agent_tui.permissions.shell.syntax import Redirect
 from agent_tui.permissions.shell.targets import Scope
 from agent_tui.permissions.strict import Strict, command_rules
-from agent_tui.permissions.verdict import Hit, Mode, Verdict
+from agent_tui.permissions.verdict import Mode, Verdict, weightier
 from agent_tui.protocol.requests import CommandPart, Span
 
 FREE_TARGETS = frozenset({"/dev/null", "/dev/stdout", "/dev/stderr"})
@@ -180,8 +180,8 @@ def _fold(analysis: Analysis, parts: tuple[PartVerdict, ...]) -> Verdict:
         f"The command can't be fully understood: {analysis.problem}." if analysis.problem else ""
     )
     return Verdict(
-        denied=_one(part.denied for part in parts),
-        asked=_one(part.asked for part in parts),
+        denied=weightier(*(part.denied for part in parts)),
+        asked=weightier(*(part.asked for part in parts)),
         doubt=next((part.doubt for part in parts if part.doubt), ""),
         unclear=unclear,
         critical=next((part.critical for part in parts if part.critical), ""),
@@ -197,7 +197,3 @@ def _fold(analysis: Analysis, parts: tuple[PartVerdict, ...]) -> Verdict:
         danger=tuple(danger),
         default_to_no=bool(danger) or any(part.secrets for part in parts),
     )
-
-
-def _one(hits: Iterator[Hit | None]) -> Hit | None:
-    return next((hit for hit in hits if hit is not None), None)

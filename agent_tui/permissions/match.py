@@ -7,7 +7,8 @@ Path patterns are gitignore-like (reference/permissions.md, section 3). A rule t
 from __future__ import annotations
 
 import os.path
-from dataclasses import dataclass
+import unicodedata
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 from urllib.parse import urlsplit
@@ -17,15 +18,21 @@ from agent_tui.permissions.rule import Rule, tool_named
 from agent_tui.permissions.wildcards import (
     ANY,
     ONE,
+    Item,
     Items,
-    Wild,
+    OneOf,
     items,
     matches,
+    read_class,
     segments_match,
     star_pattern,
 )
 from agent_tui.protocol.access import CallMcp
 from agent_tui.protocol.content import JsonObject
+
+_YES = frozenset({"true", "1", "yes", "y", "on", "t"})
+_NO = frozenset({"false", "0", "no", "n", "off", "f"})
+"""What tools take for true and false, besides those themselves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +85,26 @@ def _patterns(
     if text.endswith("/"):
         text += "**"
     names = [name for name in text.split("/") if name not in ("", ".")]
-    segments = tuple(None if name == "**" else _segment(name, strict) for name in names)
-    return tuple(PathPattern(os.path.normpath(start), segments) for start in starts)
+    # In names of files brackets are common (``[id].tsx``), so what restricts takes them as they stand too.
+    readings = (True, False) if strict and "[" in text else (True,)
+    return tuple(
+        _pattern(os.path.normpath(start), names, classes=classes)
+        for start in starts
+        for classes in readings
+    )
+
+
+def _pattern(start: str, names: list[str], *, classes: bool) -> PathPattern:
+    """Make a pattern; ``..`` goes up, from the folder it starts at too."""
+    segments: list[Items | None] = []
+    for name in names:
+        if name != "..":
+            segments.append(None if name == "**" else _segment(name, classes=classes))
+        elif segments and segments[-1] is not None:
+            segments.pop()
+        elif not segments:
+            start = os.path.dirname(start)  # noqa: PTH120 - text only
+    return PathPattern(start, tuple(segments))
 
 
 def _floats(text: str, strict: bool) -> bool:
@@ -92,8 +117,8 @@ def _floats(text: str, strict: bool) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def _segment(name: str, strict: bool) -> Items:
-    out: list[str | Wild] = []
+def _segment(name: str, *, classes: bool) -> Items:
+    out: list[Item] = []
     index = 0
     while index < len(name):
         char = name[index]
@@ -101,14 +126,20 @@ def _segment(name: str, strict: bool) -> Items:
             out.append(name[index + 1])
             index += 2
             continue
-        if char == "[" and (end := name.find("]", index + 2)) > 0:
-            # A class of characters: any one of them where the rule forbids, none where it allows.
-            out.append(ONE if strict else "\0")
-            index = end + 1
+        if classes and char == "[" and (found := read_class(name, index)) is not None:
+            one, index = found
+            out.append(one)
             continue
         out.append(ANY if char == "*" else ONE if char == "?" else char)
         index += 1
     return items(*out)
+
+
+def _literal(segment: Items | None) -> str | None:
+    """Give the one name a segment fits; None where it isn't one."""
+    if segment is None or not all(isinstance(item, str) for item in segment):
+        return None
+    return "".join(map(str, segment))
 
 
 def pattern_fits(pattern: PathPattern, path: str, *, strict: bool, fold: bool = False) -> bool:
@@ -131,9 +162,10 @@ def may_be_below(pattern: PathPattern, folder: str, *, hidden: bool = True) -> b
     """Tell whether a file the pattern fits could be inside ``folder``; without ``hidden``, dot names don't count."""
     known: list[str] = []
     for segment in pattern.segments:
-        if segment is None or any(isinstance(item, Wild) for item in segment):
+        name = _literal(segment)
+        if name is None:
             break
-        known.append("".join(str(item) for item in segment))
+        known.append(name)
     rest = pattern.segments
     if not hidden and "/." not in folder and any(s and s[0] == "." for s in rest):
         return False
@@ -149,9 +181,10 @@ def literal_path(pattern: PathPattern) -> str | None:
     """Give the one path a pattern without wildcards names."""
     names: list[str] = []
     for segment in pattern.segments:
-        if segment is None or any(isinstance(item, Wild) for item in segment):
+        name = _literal(segment)
+        if name is None:
             return None
-        names.append("".join(str(item) for item in segment))
+        names.append(name)
     return os.path.join(pattern.anchor, *names)  # noqa: PTH118 - text only
 
 
@@ -175,10 +208,15 @@ def _names_below(anchor: str, path: str, fold: bool) -> list[str] | None:
 
 @lru_cache(maxsize=1024)
 def _folded(segments: tuple[Items | None, ...]) -> tuple[Items | None, ...]:
-    def fold(segment: Items) -> Items:
-        return items(*(item.casefold() if isinstance(item, str) else item for item in segment))
+    return tuple(
+        None if segment is None else items(*map(_fold_item, segment)) for segment in segments
+    )
 
-    return tuple(None if segment is None else fold(segment) for segment in segments)
+
+def _fold_item(item: Item) -> Item:
+    if isinstance(item, OneOf):
+        return replace(item, folds=True)
+    return item.casefold() if isinstance(item, str) else item
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,13 +256,26 @@ class PathRule:
         )
 
 
-def rule_covers_host(content: str, url: str) -> bool:
-    """Tell whether ``domain:<host>`` covers an address."""
+def rule_covers_host(content: str, url: str, *, strict: bool) -> bool:
+    """Tell whether ``domain:<host>`` covers an address; ``strict`` (deny, ask): by any way its host can be read."""
     wanted = content.partition(":")[2].lower().rstrip(".")
-    try:
-        host = (urlsplit(url).hostname or "").lower().rstrip(".")
-    except ValueError:
-        return False
+    return (any if strict else all)(_host_fits(wanted, host) for host in _hosts(url))
+
+
+def _hosts(url: str) -> set[str]:
+    """Read the host as programs do: some take a backslash for ``/``, some turn wide letters and dots into plain ones."""
+    found: set[str] = set()
+    for text in (url, url.replace("\\", "/")):
+        try:
+            host = (urlsplit(text).hostname or "").lower().rstrip(".")
+        except ValueError:
+            host = ""
+        plain = unicodedata.normalize("NFKC", host).replace("\u3002", ".").lower().rstrip(".")
+        found |= {host, plain}
+    return found
+
+
+def _host_fits(wanted: str, host: str) -> bool:
     if not host:
         return False
     if wanted == "*":
@@ -257,12 +308,16 @@ def rule_covers_mcp(rule: Rule, access: CallMcp, tool_name: str) -> bool:
 
 
 def value_fits(pattern: str, tool_input: JsonObject, name: str) -> bool:
-    """Tell whether the input has the scalar field ``name`` with a value that fits."""
+    """Tell whether the input has the scalar field ``name`` with a value that fits, however a tool may read it."""
     value: Any = tool_input.get(name)
     if isinstance(value, bool):
-        text = "true" if value else "false"
+        texts = {"true" if value else "false"}
     elif isinstance(value, str | int | float):
-        text = str(value)
+        texts = {str(value), str(value).strip()}
+        if isinstance(value, float) and value.is_integer():
+            texts.add(str(int(value)))
+        word = str(value).strip().lower()
+        texts |= {"true"} if word in _YES else {"false"} if word in _NO else set()
     else:
         return False
-    return matches(star_pattern(pattern), text)
+    return any(matches(star_pattern(pattern), text) for text in texts)

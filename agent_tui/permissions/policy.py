@@ -27,23 +27,19 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from agent_tui.permissions import suggest
+from agent_tui.permissions.calls import first_cover
 from agent_tui.permissions.files import FileRules, judge_read, judge_write
 from agent_tui.permissions.lines import judge_line
-from agent_tui.permissions.match import rule_covers_host, rule_covers_mcp, value_fits
 from agent_tui.permissions.places import Ground
 from agent_tui.permissions.resolver import Resolver
 from agent_tui.permissions.rule import (
     COMMAND_TOOLS,
-    NAME_TOOLS,
-    OLD_NAMES,
     PATH_TOOLS,
     Rule,
-    param_rule,
-    tool_named,
+    canonical,
 )
 from agent_tui.permissions.rules import RuleBook
-from agent_tui.permissions.shell.forms import read_pattern
-from agent_tui.permissions.verdict import MODES, Hit, Mode, Verdict
+from agent_tui.permissions.verdict import MODES, Hit, Mode, Verdict, weightier
 from agent_tui.protocol.access import (
     Access,
     AskUser,
@@ -54,7 +50,6 @@ from agent_tui.protocol.access import (
     RunCommand,
     WritePath,
 )
-from agent_tui.protocol.agents import USUAL_KIND
 from agent_tui.protocol.content import JsonObject
 from agent_tui.protocol.messages import PermissionMode
 from agent_tui.protocol.requests import (
@@ -65,7 +60,16 @@ from agent_tui.protocol.requests import (
 )
 
 By: TypeAlias = Literal[
-    "rule", "mode", "path", "hook", "unparsable", "critical", "read_only", "secret", "other"
+    "rule",
+    "mode",
+    "path",
+    "hook",
+    "unparsable",
+    "critical",
+    "read_only",
+    "secret",
+    "classifier",
+    "other",
 ]
 
 
@@ -140,7 +144,7 @@ def decide(
     here = access.cwd if isinstance(access, RunCommand) else str(cwd)
     case = _Case(
         access,
-        OLD_NAMES.get(tool_name, tool_name),
+        canonical(tool_name),
         tool_input,
         rules,
         Ground(folders, here, resolver, made),
@@ -258,8 +262,8 @@ class _Case:
     def judge(self, row: Mode, *, read_only: bool) -> Verdict:
         """Find everything about the call."""
         found = self._by_access(row, read_only=read_only)
-        denied = found.denied or self._by_tool(self.rules.deny)
-        asked = found.asked or self._by_tool(self.rules.ask)
+        denied = weightier(found.denied, self._by_tool(self.rules.deny))
+        asked = weightier(found.asked, self._by_tool(self.rules.ask))
         return replace(found, denied=denied, asked=asked)
 
     def may_hide(self, verdict: Verdict) -> bool:
@@ -324,34 +328,5 @@ class _Case:
         return None if hit is None else hit.rule
 
     def _by_tool(self, rules: Iterable[Rule]) -> Hit | None:
-        """Find the first rule that covers the call by its tool's name, or by a field of its input."""
-        return next((Hit(rule, self.tool) for rule in rules if self._covers(rule)), None)
-
-    def _covers(self, rule: Rule) -> bool:
-        content = rule.content
-        if isinstance(self.access, CallMcp):
-            named = rule_covers_mcp(rule, self.access, self.tool)
-        else:
-            named = tool_named(rule, self.tool)
-        if content is None or not named:
-            return named
-        if rule.behavior != "allow" and (param := param_rule(content)) is not None:
-            name, value = param
-            if value_fits(value, self.tool_input, name):
-                return True
-        if isinstance(self.access, FetchUrl) and rule.tool == "WebFetch":
-            return rule_covers_host(content, self.access.url)
-        return rule.tool in NAME_TOOLS and self._named(content, strict=rule.behavior != "allow")
-
-    def _named(self, content: str, *, strict: bool) -> bool:
-        """``Agent(Explore)``, ``Skill(name)``, ``Skill(name *)``."""
-        if self.tool == "Agent":
-            value = self.tool_input.get("subagent_type") or USUAL_KIND
-        else:
-            value = self.tool_input.get("skill")
-        if not isinstance(value, str):
-            return False
-        arguments = self.tool_input.get("args")
-        text = f"{value} {arguments}" if isinstance(arguments, str) and arguments else value
-        pattern = read_pattern(content)
-        return pattern.fits(text) or (strict and pattern.fits(value))
+        """Find the first rule that covers the call by its tool's name, or by something in its input."""
+        return first_cover(rules, self.access, self.tool, self.tool_input)

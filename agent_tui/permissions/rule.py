@@ -24,8 +24,29 @@ OLD_NAMES: Final = {
 PATH_TOOLS: Final = frozenset({"Read", "Edit"})
 COMMAND_TOOLS: Final = frozenset({"Bash", "Monitor"})
 NAME_TOOLS: Final = frozenset({"Agent", "Skill"})
-UNUSED_PATH_TOOLS: Final = frozenset({"Write", "Glob", "Grep", "NotebookEdit"})
+FOLDER_TOOL: Final = "Cd"
+UNUSED_PATH_TOOLS: Final = frozenset({"Write", "Glob", "Grep", "LSP", "NotebookEdit"})
 MAIN_FIELDS: Final = frozenset({"command", "file_path", "path", "notebook_path", "url"})
+COMMAND_FIELDS: Final = frozenset(
+    {"run_in_background", "timeout", "description", "dangerouslyDisableSandbox"}
+)
+"""Fields of a shell call that a rule may name and that are no part of the line."""
+AGENT_FIELDS: Final = frozenset(
+    {"model", "run_in_background", "description", "prompt", "isolation", "subagent_type"}
+)
+
+_CANONICAL: Final = {
+    name.lower(): name
+    for name in (
+        *OLD_NAMES,
+        *sorted(PATH_TOOLS | COMMAND_TOOLS | NAME_TOOLS | UNUSED_PATH_TOOLS),
+        *("WebFetch", "WebSearch", "AskUserQuestion", "EnterPlanMode", "ExitPlanMode", "Cd"),
+    )
+}
+_RANKS: Final = {
+    name: rank
+    for rank, name in enumerate(("managed", "flag", "session", "local", "project", "user"))
+}
 
 _SHAPE = re.compile(r"(?P<tool>[A-Za-z0-9_*-]+)(?:\((?P<content>.*)\))?", re.DOTALL)
 _PARAM = re.compile(r"(?P<name>[A-Za-z_]\w*):(?P<value>.*)", re.DOTALL)
@@ -66,9 +87,17 @@ class Rule:
         return str(self.value)
 
     @property
+    def rank(self) -> tuple[int, str, str]:
+        """What rules of one kind are ordered by: their source, the highest first, then their text.
+
+        So neither the order of rules in a file nor a rule that stands twice changes what is decided, or what is told.
+        """
+        return _RANKS.get(self.source.name, len(_RANKS)), str(self), self.source.path
+
+    @property
     def tool(self) -> str:
         """The canonical name of the tool (it may hold ``*``)."""
-        return OLD_NAMES.get(self.value.tool_name, self.value.tool_name)
+        return canonical(self.value.tool_name)
 
     @property
     def content(self) -> str | None:
@@ -107,6 +136,11 @@ def parse_rule(text: str) -> PermissionRuleValue | None:
     return PermissionRuleValue(found["tool"], found["content"]) if found else None
 
 
+def canonical(tool_name: str) -> str:
+    """Give the name a tool has now."""
+    return OLD_NAMES.get(tool_name, tool_name)
+
+
 def param_rule(content: str) -> tuple[str, str] | None:
     """Read ``param:value``: the input field and the pattern of its value; None when it is no such thing."""
     found = _PARAM.fullmatch(content)
@@ -116,25 +150,51 @@ def param_rule(content: str) -> tuple[str, str] | None:
 @lru_cache(maxsize=4096)
 def problem_of(value: PermissionRuleValue, behavior: RuleBehavior) -> str | None:
     """Say why a well-formed rule can't be used, or None: it can."""
-    tool = OLD_NAMES.get(value.tool_name, value.tool_name)
+    tool = canonical(value.tool_name)
     content = value.rule_content
+    meant = _CANONICAL.get(value.tool_name.lower(), value.tool_name)
+    if meant != value.tool_name:
+        return f"there is no tool {value.tool_name}; write {meant}"
     if "*" in tool and behavior == "allow" and not _ALLOWED_GLOB.fullmatch(tool):
         return "an allow rule may have * in the tool's name only after a literal mcp__server__"
     if content in (None, "", "*", ":*"):
         return None
     if any(ord(char) < 32 and char not in "\t\n" for char in content):
         return "it holds control characters"
-    if tool in UNUSED_PATH_TOOLS and not (behavior != "allow" and param_rule(content)):
+    return _content_problem(tool, content, behavior)
+
+
+def restricts_nothing(value: PermissionRuleValue) -> bool:
+    """Tell whether a restriction that can't be used may be left out.
+
+    ``Write(path)`` and its like are known and never consulted; of tools that aren't ours nothing has to be forbidden.
+    """
+    name = value.tool_name
+    ours = name.lower() in _CANONICAL or "*" in name or name.startswith("mcp__")
+    return name in UNUSED_PATH_TOOLS or not ours
+
+
+def _content_problem(tool: str, content: str, behavior: RuleBehavior) -> str | None:
+    field, colon, value = content.partition(":")
+    prefix = tool in COMMAND_TOOLS and (
+        field != "command" or value == "*"
+    )  # an old spelling of a prefix
+    if field in MAIN_FIELDS and colon and not prefix:
+        return f"a rule can't name the field {field}; write what it holds, as in Bash(rm *)"
+    by_field = param_rule(content) is not None
+    if tool in UNUSED_PATH_TOOLS and not (behavior != "allow" and by_field):
         return f"paths are ruled by Edit(...) and Read(...); {tool}(...) is never consulted"
-    if tool in PATH_TOOLS:
+    if tool in PATH_TOOLS or tool == FOLDER_TOOL:
         return _path_problem(content)
-    if tool == "WebFetch":
-        return None if _is_domain(content) else "WebFetch takes domain:<host>"
     if tool in COMMAND_TOOLS or tool in NAME_TOOLS:
+        fields = COMMAND_FIELDS if tool in COMMAND_TOOLS else AGENT_FIELDS
+        only_stricter = behavior == "allow" and by_field and field in fields
+        return "a rule about a field can deny or ask, not allow" if only_stricter else None
+    if tool == "WebFetch" and _is_domain(content):
         return None
-    if behavior != "allow" and param_rule(content):
+    if by_field and behavior != "allow" and not (tool == "WebFetch" and field == "domain"):
         return None
-    return f"{tool} takes no specifier"
+    return "WebFetch takes domain:<host>" if tool == "WebFetch" else f"{tool} takes no specifier"
 
 
 def _path_problem(content: str) -> str | None:
@@ -151,13 +211,18 @@ def _is_domain(content: str) -> bool:
 
 
 def tool_named(rule: Rule, tool: str) -> bool:
-    """Tell whether a rule's tool name covers ``tool`` (canonical): same, a ``*`` pattern, or ``mcp__server``."""
+    """Tell whether a rule's tool name covers ``tool`` (canonical): same, a ``*`` pattern, or ``mcp__server``.
+
+    A server's name may hold ``__``. So ``mcp__a__b`` may be a tool of ``a`` or the server ``a__b``: to restrict it is
+    both, to allow only the first.
+    """
     name = rule.tool
     if name == tool:
         return True
     if "*" in name:
         return _glob(name).fullmatch(tool) is not None
-    return name.startswith("mcp__") and tool.startswith(f"{name}__") and "__" not in name[5:]
+    server = rule.behavior != "allow" or "__" not in name[5:]
+    return server and name.startswith("mcp__") and tool.startswith(f"{name}__")
 
 
 @lru_cache(maxsize=256)

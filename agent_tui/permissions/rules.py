@@ -1,7 +1,8 @@
 """The book of all rules that hold.
 
 Reading never fails: a rule that can't be used stays out of the book and is told as a *problem*, a sentence with file
-and line, so one bad line takes nothing else with it.
+and line, so one bad line takes nothing else with it. Rules are kept by the weight of their sources and then by their
+text, and each once: neither the order of rules in a file nor a repetition changes anything.
 """
 
 from __future__ import annotations
@@ -16,16 +17,16 @@ from agent_tui.permissions.files import FileRules
 from agent_tui.permissions.places import Ground
 from agent_tui.permissions.resolver import Resolver
 from agent_tui.permissions.rule import (
-    OLD_NAMES,
     Rule,
     RuleSource,
+    canonical,
     parse_rule,
     problem_of,
     tool_named,
 )
 from agent_tui.permissions.secrets import secret_by_name
 from agent_tui.protocol.requests import PermissionRuleValue, PermissionUpdate, RuleBehavior
-from agent_tui.settings.layers import SourcedRule
+from agent_tui.settings.rule_entries import SourcedRule
 
 _DESTINATIONS: Final = {
     "session": "session",
@@ -45,16 +46,22 @@ class RuleBook:
     problems: tuple[str, ...] = field(default=(), compare=False)
 
     @classmethod
-    def of(cls, entries: Iterable[SourcedRule]) -> RuleBook:
-        """Read the rules that settings and flags gave."""
-        book = cls()
+    def of(cls, entries: Iterable[SourcedRule], problems: Iterable[str] = ()) -> RuleBook:
+        """Read the rules that settings and flags gave; ``problems`` are those of rules that were left out before."""
+        found: dict[RuleBehavior, list[Rule]] = {"allow": [], "ask": [], "deny": []}
+        left_out = list(problems)
         for entry in entries:
             source = RuleSource(entry.source, entry.path, entry.line, entry.anchor)
-            book = book._adding(entry.text, entry.behavior, source)
-        return book
+            rule = _read(entry.text, entry.behavior, source)
+            if isinstance(rule, Rule):
+                found[entry.behavior].append(rule)
+            else:
+                left_out.append(rule)
+        in_order = {behavior: _ordered(rules) for behavior, rules in found.items()}
+        return cls(in_order["allow"], in_order["ask"], in_order["deny"], tuple(left_out))
 
     def rules(self, behavior: RuleBehavior) -> tuple[Rule, ...]:
-        """Give the rules of one behaviour, in order."""
+        """Give the rules of one behaviour, those of the highest source first."""
         return {"allow": self.allow, "ask": self.ask, "deny": self.deny}[behavior]
 
     def with_update(self, update: PermissionUpdate) -> RuleBook:
@@ -73,8 +80,8 @@ class RuleBook:
 
     def hides(self, tool_name: str) -> bool:
         """Tell whether a deny rule names the whole tool, so that the model never sees it."""
-        canonical = OLD_NAMES.get(tool_name, tool_name)
-        return any(rule.whole and tool_named(rule, canonical) for rule in self.deny)
+        name = canonical(tool_name)
+        return any(rule.whole and tool_named(rule, name) for rule in self.deny)
 
     def may_read(
         self,
@@ -104,23 +111,16 @@ class RuleBook:
         return any(rule.tool == "Read" and rule.whole for rule in self.allow)
 
     def _adding_all(self, update: PermissionUpdate, name: str) -> RuleBook:
-        book = self
-        present = {(r.value, r.source.name) for r in self.rules(update.behavior)}
-        for value in update.rules:
-            if (value, name) not in present:
-                book = book._adding(str(value), update.behavior, RuleSource(name))
-        return book
-
-    def _adding(self, text: str, behavior: RuleBehavior, source: RuleSource) -> RuleBook:
-        value = parse_rule(text)
-        why = "it has not the form Tool or Tool(specifier)"
-        if value is not None:
-            why = problem_of(value, behavior) or ""
-        if value is None or why:
-            shown = text if len(text) <= 80 else f"{text[:77]}..."
-            note = f"{source}: the {behavior} rule {shown!r} is left out: {why}."
-            return replace(self, problems=(*self.problems, note))
-        return self._put(behavior, (*self.rules(behavior), Rule(behavior, value, source)))
+        behavior, source = update.behavior, RuleSource(name)
+        present = {(r.value, r.source.name) for r in self.rules(behavior)}
+        new = [v for v in update.rules if (v, name) not in present]
+        read = [_read(str(value), behavior, source) for value in new]
+        rules = [rule for rule in read if isinstance(rule, Rule)]
+        problems = tuple(rule for rule in read if isinstance(rule, str))
+        if not read:
+            return self
+        book = self._put(behavior, _ordered((*self.rules(behavior), *rules)))
+        return replace(book, problems=(*self.problems, *problems))
 
     def _without(
         self, behavior: RuleBehavior, name: str, values: set[PermissionRuleValue] | None
@@ -140,6 +140,26 @@ class RuleBook:
                 return replace(self, ask=rules)
             case "deny":
                 return replace(self, deny=rules)
+
+
+def _read(text: str, behavior: RuleBehavior, source: RuleSource) -> Rule | str:
+    """Read one rule; where it can't be used, give the sentence that says so."""
+    value = parse_rule(text)
+    why = "it has not the form Tool or Tool(specifier)"
+    if value is not None:
+        why = problem_of(value, behavior)
+        if why is None:
+            return Rule(behavior, value, source)
+    shown = text if len(text) <= 80 else f"{text[:77]}..."
+    return f"{source}: the {behavior} rule {shown!r} is left out: {why}."
+
+
+def _ordered(rules: Iterable[Rule]) -> tuple[Rule, ...]:
+    """Put rules in the order of their sources; of the same rule in one file the first counts."""
+    kept: dict[tuple[object, ...], Rule] = {}
+    for rule in rules:
+        kept.setdefault((rule.source.name, *rule.rank), rule)
+    return tuple(sorted(kept.values(), key=lambda rule: rule.rank))
 
 
 @lru_cache(maxsize=8)

@@ -9,19 +9,20 @@ from dataclasses import replace
 from agent_tui.permissions.files import FileRules, FileVerdict
 from agent_tui.permissions.part import PartVerdict, short
 from agent_tui.permissions.places import Ground, is_protected_name
-from agent_tui.permissions.rule import COMMAND_TOOLS, Rule, Rules, param_rule
+from agent_tui.permissions.rule import (
+    COMMAND_FIELDS,
+    COMMAND_TOOLS,
+    Rule,
+    Rules,
+    param_rule,
+)
 from agent_tui.permissions.shell.analysis import Analysis
 from agent_tui.permissions.shell.forms import Fit, strict_fit
 from agent_tui.permissions.shell.targets import Scope, Target
 from agent_tui.permissions.shell.touches import CONTENT_READERS, changes, names_files
 from agent_tui.permissions.shell.words import Hole, Word
 from agent_tui.permissions.shell.wrappers import program
-from agent_tui.permissions.verdict import Hit
-
-_OTHER_FIELDS = frozenset(
-    {"run_in_background", "timeout", "description", "dangerouslyDisableSandbox"}
-)
-"""Fields of a shell call that a rule may name and that are no part of the line."""
+from agent_tui.permissions.verdict import Hit, weightier
 
 
 class Strict:
@@ -86,8 +87,8 @@ class Strict:
 
     def take(self, found: FileVerdict, out: PartVerdict) -> None:
         """Take over what rules say of a file."""
-        out.denied = out.denied or found.denied
-        out.asked = out.asked or found.asked
+        out.denied = weightier(out.denied, found.denied)
+        out.asked = weightier(out.asked, found.asked)
         if found.doubt:
             out.doubts(f"{found.doubt[0].upper()}{found.doubt[1:]}.")
 
@@ -152,7 +153,7 @@ def _is_about_the_line(rule: Rule) -> bool:
     if content is None:
         return False
     found = param_rule(content)
-    return found is None or found[0] not in _OTHER_FIELDS
+    return found is None or found[0] not in COMMAND_FIELDS
 
 
 def _under_a_hole(word: Word) -> bool:

@@ -18,6 +18,12 @@ class Hit:
     what: str
 
 
+def weightier(*hits: Hit | None) -> Hit | None:
+    """Give the hit of the highest source, the first of several: what is told as the reason."""
+    found = [hit for hit in hits if hit is not None]
+    return min(found, key=lambda hit: hit.rule.rank[0], default=None)
+
+
 @dataclass(frozen=True, slots=True)
 class Mode:
     """A permission mode, as a row of the table.

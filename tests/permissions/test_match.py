@@ -4,9 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from agent_tui.permissions.match import Anchors, PathRule, literal_path, read_patterns
+from agent_tui.permissions.match import (
+    Anchors,
+    PathRule,
+    literal_path,
+    read_patterns,
+    rule_covers_host,
+    rule_covers_mcp,
+    value_fits,
+)
 from agent_tui.permissions.resolver import RealResolver
 from agent_tui.permissions.rule import Rule, RuleSource, parse_rule
+from agent_tui.protocol.access import CallMcp
 from agent_tui.protocol.requests import RuleBehavior
 
 ANCHORS = Anchors("/nowhere/p", "/nowhere/p/sub", "/nowhere/me")
@@ -47,7 +56,23 @@ def fits(text: str, path: str, behavior: RuleBehavior = "allow", anchor: str = "
         ("a?c", "/nowhere/p/a/c", False, False),
         ("secret", "/nowhere/p/secret/key", False, True),
         ("secret/", "/nowhere/p/secret/key", True, True),
-        ("a[bc]", "/nowhere/p/ab", False, True),
+        ("a[bc]", "/nowhere/p/ab", True, True),
+        ("a[bc]", "/nowhere/p/ad", False, False),
+        ("a[b-d_]", "/nowhere/p/ac", True, True),
+        ("a[b-d_]", "/nowhere/p/a_", True, True),
+        ("a[!b-d]", "/nowhere/p/ac", False, False),
+        ("a[^b-d]", "/nowhere/p/ax", True, True),
+        ("a[]x]", "/nowhere/p/a]", True, True),
+        ("a[\\]x]", "/nowhere/p/a]", True, True),
+        ("a[b", "/nowhere/p/a[b", True, True),
+        ("a\\[bc]", "/nowhere/p/a[bc]", True, True),
+        ("a\\[bc]", "/nowhere/p/ab", False, False),
+        ("app/[id]/x", "/nowhere/p/app/[id]/x", False, True),
+        ("app/[id]/x", "/nowhere/p/app/d/x", True, True),
+        ("../q/x", "/nowhere/q/x", True, True),
+        ("./../q/**", "/nowhere/q/a/b", True, True),
+        ("/a/../b", "/nowhere/p/b", True, True),
+        ("//etc/../var/x", "/var/x", True, True),
         ("a\\*b", "/nowhere/p/a*b", True, True),
         ("a\\*b", "/nowhere/p/axb", False, False),
         ("**", "/nowhere/p/x/y", True, True),
@@ -85,6 +110,8 @@ def test_case_may_be_folded_where_the_file_system_does() -> None:
     assert PathRule.of(rule("./.env", "deny"), ANCHORS, folding).covers(other)
     assert not PathRule.of(rule("./.env", "allow"), ANCHORS, folding).covers(other)
     assert not PathRule.of(rule("./.env", "deny"), ANCHORS, RESOLVER).covers(other)
+    assert PathRule.of(rule("./.[d-f]nv", "deny"), ANCHORS, folding).covers(other)
+    assert not PathRule.of(rule("./.[d-f]nv", "deny"), ANCHORS, RESOLVER).covers(other)
 
 
 @pytest.mark.parametrize(
@@ -116,3 +143,84 @@ def test_a_pattern_without_wildcards_names_one_path() -> None:
     patterns = read_patterns(rule("./a/b", "allow"), ANCHORS)
     assert [literal_path(pattern) for pattern in patterns] == ["/nowhere/p/a/b"]
     assert [literal_path(p) for p in read_patterns(rule("a", "allow"), ANCHORS)] == [None]
+
+
+def test_fields_are_held_against_what_a_tool_would_read() -> None:
+    for value in (True, "true", "True", " yes ", 1, "1", "on"):
+        assert value_fits("true", {"flag": value}, "flag"), value
+    others: list[object] = [False, "no", 0, None, [1], {"a": 1}, "truest"]
+    for value in others:
+        assert not value_fits("true", {"flag": value}, "flag"), value
+    assert value_fits("*", {"flag": "x"}, "flag")
+    assert not value_fits("*", {}, "flag")
+    assert not value_fits("*", {"flag": None}, "flag")
+    assert value_fits("5", {"n": 5.0}, "n")
+    assert value_fits("op*", {"model": "opus"}, "model")
+
+
+@pytest.mark.parametrize(
+    ("rule_text", "server", "tool", "allow", "deny"),
+    [
+        ("mcp__a", "a", "t", True, True),
+        ("mcp__a__t", "a", "t", True, True),
+        ("mcp__a__*", "a", "t", True, True),
+        ("mcp__a__t*", "a", "tool", True, True),
+        ("mcp__a__t", "a", "tool", False, False),
+        ("mcp__a", "ab", "t", False, False),
+        ("mcp__x__y", "x__y", "z", True, True),
+        ("mcp__x__y", "x", "y__z", False, True),
+        ("mcp__x", "x__y", "z", False, True),
+        ("mcp__x__*", "x__y", "z", False, True),
+        ("mcp__*", "a", "t", False, True),
+        ("*", "a", "t", False, True),
+    ],
+)
+def test_names_of_servers_and_their_tools(
+    rule_text: str, server: str, tool: str, allow: bool, deny: bool
+) -> None:
+    value = parse_rule(rule_text)
+    assert value is not None
+    call, name = CallMcp(server, tool), f"mcp__{server}__{tool}"
+    assert rule_covers_mcp(Rule("allow", value, RuleSource("user")), call, name) == allow
+    assert rule_covers_mcp(Rule("deny", value, RuleSource("user")), call, name) == deny
+
+
+@pytest.mark.parametrize(
+    ("host", "url", "expected"),
+    [
+        ("example.com", "https://EXAMPLE.com./x", True),
+        ("EXAMPLE.com.", "https://example.com", True),
+        ("example.com", "https://a.example.com", False),
+        ("*.example.com", "https://a.b.example.com:8443/x", True),
+        ("*.example.com", "https://example.com", False),
+        ("*.example.com", "https://notexample.com", False),
+        ("*", "https://anything.at.all", True),
+        ("api-*.example.com", "https://api-eu.example.com", True),
+        ("api-*.example.com", "https://api-eu.x.example.com", False),
+        ("example.com", "https://example.com@evil.com/", False),
+        ("example.com", "https://evil.com/example.com", False),
+        ("example.com", "not an address", False),
+        ("*", "file:///etc/passwd", False),
+        ("example.com", "http://[::1", False),
+    ],
+)
+def test_hosts_mean_what_is_documented(host: str, url: str, expected: bool) -> None:
+    assert rule_covers_host(f"domain:{host}", url, strict=True) == expected
+    assert rule_covers_host(f"domain:{host}", url, strict=False) == expected
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://evil.com\\@good.com/",
+        "https://good.com\\@evil.com/",
+        "https://\uff45vil.com/",
+        "https://evil\u3002com/",
+    ],
+)
+def test_a_host_that_can_be_read_in_two_ways_is_forbidden_by_either_and_allowed_by_neither(
+    url: str,
+) -> None:
+    assert rule_covers_host("domain:evil.com", url, strict=True)
+    assert not rule_covers_host("domain:good.com", url, strict=False)
+    assert not rule_covers_host("domain:evil.com", url, strict=False)

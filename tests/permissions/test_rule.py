@@ -10,9 +10,11 @@ from agent_tui.permissions.rule import (
     MAX_RULE,
     Rule,
     RuleSource,
+    canonical,
     param_rule,
     parse_rule,
     problem_of,
+    restricts_nothing,
     tool_named,
 )
 from agent_tui.protocol.requests import PermissionRuleValue, RuleBehavior
@@ -67,6 +69,8 @@ def test_a_rule_for_the_whole_tool_has_several_spellings() -> None:
 def test_old_names_are_understood() -> None:
     assert rule("Task(Explore)").tool == "Agent"
     assert rule("KillShell").tool == "TaskStop"
+    assert canonical("BashOutput") == "TaskOutput"
+    assert canonical("Bash") == "Bash"
 
 
 @pytest.mark.parametrize(
@@ -90,6 +94,30 @@ def test_old_names_are_understood() -> None:
         ("Odd(model:opus)", "deny", True),
         ("Odd(model:opus)", "allow", False),
         ("Bash(a\x00b)", "deny", False),
+        ("bash(rm *)", "deny", False),
+        ("Bash(command:rm *)", "deny", False),
+        ("Bash(command:*)", "allow", True),
+        ("Bash(run_in_background:true)", "ask", True),
+        ("Bash(run_in_background:true)", "allow", False),
+        ("Bash(npm:*)", "allow", True),
+        ("Agent(model:opus)", "allow", False),
+        ("Agent(plugin:reviewer)", "allow", True),
+        ("Write(replace:true)", "deny", True),
+        ("Write(file_path:x)", "deny", False),
+        ("WebFetch(prompt:*)", "deny", True),
+        ("WebFetch(url:x)", "deny", False),
+        ("WebSearch", "allow", True),
+        ("WebSearch(x)", "allow", False),
+        ("Skill(deploy *)", "allow", True),
+        ("Monitor(tail *)", "allow", True),
+        ("Cd(~/code/**)", "allow", True),
+        ("Cd(!x)", "allow", False),
+        ("ExitPlanMode", "deny", True),
+        ("ExitPlanMode(now)", "deny", False),
+        ("mcp__a__t(path:x)", "deny", False),
+        ("mcp__a__t(mode:x)", "deny", True),
+        ("mcp__a__t(mode:x)", "allow", False),
+        ("LSP(x)", "allow", False),
     ],
 )
 def test_a_rule_that_can_t_be_used_is_told(text: str, behavior: RuleBehavior, fine: bool) -> None:
@@ -112,6 +140,25 @@ def test_names_of_tools_are_matched() -> None:
     assert tool_named(rule("*"), "Anything")
     assert not tool_named(rule("mcp__a"), "mcp__ab__t")
     assert not tool_named(rule("Bas"), "Bash")
+    assert not tool_named(rule("mcp__a__b"), "mcp__a__b__t")
+    assert tool_named(rule("mcp__a__b", "deny"), "mcp__a__b__t")
+
+
+def test_a_restriction_of_what_is_not_ours_restricts_nothing_here() -> None:
+    values = {text: parse_rule(text) for text in ("Write(x)", "Odd(x)", "bash(x)", "mcp__a(x)")}
+    found = {text: value is not None and restricts_nothing(value) for text, value in values.items()}
+    assert found == {"Write(x)": True, "Odd(x)": True, "bash(x)": False, "mcp__a(x)": False}
+
+
+def test_rules_are_ordered_by_source_and_then_by_text() -> None:
+    given = [
+        Rule("deny", PermissionRuleValue("Bash", what), RuleSource(source))
+        for source in ("user", "odd", "managed", "local")
+        for what in ("z", "a")
+    ]
+    assert [(r.source.name, r.content) for r in sorted(given, key=lambda rule: rule.rank)] == [
+        (source, what) for source in ("managed", "local", "user", "odd") for what in ("a", "z")
+    ]
 
 
 def test_a_source_says_where_it_is() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from agent_tui.permissions.rules import RuleBook
 from agent_tui.protocol.requests import PermissionRuleValue, PermissionUpdate, RuleBehavior
-from agent_tui.settings.layers import SourcedRule
+from agent_tui.settings.rule_entries import SourcedRule
 from tests.permissions.ground import Project, book
 
 LS = PermissionRuleValue("Bash", "ls")
@@ -40,18 +40,44 @@ def test_what_is_left_out_is_told_with_its_place() -> None:
 def test_updates_add_take_away_and_replace() -> None:
     rules = book(allow=["Bash(make)"])
     rules = rules.with_update(PermissionUpdate("addRules", (LS, RM)))
-    assert texts(rules, "allow") == ["Bash(make)", "Bash(ls)", "Bash(rm *)"]
-    assert rules.allow[-1].source.name == "session"
+    assert texts(rules, "allow") == ["Bash(ls)", "Bash(rm *)", "Bash(make)"]
+    assert [rule.source.name for rule in rules.allow] == ["session", "session", "user"]
     assert rules.with_update(PermissionUpdate("addRules", (LS,))) == rules
     rules = rules.with_update(PermissionUpdate("removeRules", (RM,)))
-    assert texts(rules, "allow") == ["Bash(make)", "Bash(ls)"]
+    assert texts(rules, "allow") == ["Bash(ls)", "Bash(make)"]
     rules = rules.with_update(PermissionUpdate("replaceRules", (RM,)))
-    assert texts(rules, "allow") == ["Bash(make)", "Bash(rm *)"]
+    assert texts(rules, "allow") == ["Bash(rm *)", "Bash(make)"]
     rules = rules.with_update(
         PermissionUpdate("addRules", (LS,), "deny", destination="localSettings")
     )
     assert texts(rules, "deny") == ["Bash(ls)"]
     assert rules.deny[0].source.name == "local"
+
+
+def test_of_a_rule_in_two_places_the_highest_source_is_told() -> None:
+    sources = ["user", "project", "local", "session", "flag", "managed"]
+    for known in range(1, len(sources) + 1):
+        given = [SourcedRule("deny", "Bash(rm *)", name, f"/{name}", 1) for name in sources[:known]]
+        rules = RuleBook.of(given)
+        assert rules.deny[0].source.name == sources[known - 1]
+        assert RuleBook.of(reversed(given)) == rules
+
+
+def test_a_rule_that_stands_twice_in_a_file_is_one() -> None:
+    given = [SourcedRule("allow", "Bash(ls)", "user", "/u", line) for line in (3, 4)]
+    assert [rule.source.line for rule in RuleBook.of(given).allow] == [3]
+
+
+def test_problems_found_before_are_kept() -> None:
+    assert RuleBook.of([], ["something is left out"]).problems == ("something is left out",)
+
+
+def test_a_rule_of_an_answer_that_cant_be_used_is_told() -> None:
+    bad = PermissionUpdate("addRules", (PermissionRuleValue("Write", "x"), LS))
+    rules = RuleBook().with_update(bad)
+    assert texts(rules, "allow") == ["Bash(ls)"]
+    [problem] = rules.problems
+    assert "'Write(x)'" in problem
 
 
 def test_updates_of_mode_and_folders_are_no_rules() -> None:

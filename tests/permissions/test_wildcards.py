@@ -12,9 +12,11 @@ from hypothesis import strategies as st
 from agent_tui.permissions.wildcards import (
     ANY,
     ONE,
+    OneOf,
     items,
     matches,
     overlap,
+    read_class,
     segments_match,
     star_pattern,
 )
@@ -72,3 +74,43 @@ def test_double_stars_stand_for_any_number_of_segments() -> None:
     assert fit("a/**/b", "a/b")
     assert fit("a/**/b", "a/x/y/b")
     assert not fit("a/*/b", "a/x/y/b")
+
+
+def test_a_class_is_read_as_gitignore_reads_it() -> None:
+    def read(text: str) -> tuple[str, int] | None:
+        found = read_class(text, 0)
+        if found is None:
+            return None
+        return "".join(char for char in "!-]^abcdxyz\\" if found[0].holds(char)), found[1]
+
+    assert read("[abc]") == ("abc", 5)
+    assert read("[a-c]x") == ("abc", 5)
+    assert read("[!a-d]") == ("!-]^xyz\\", 6)
+    assert read("[]a]") == ("]a", 4)
+    assert read("[!]a]") == ("!-^bcdxyz\\", 5)
+    assert read("[a-]") == ("-a", 4)
+    assert read("[\\]a]") == ("]a", 5)
+    assert read("[") is read("[a") is read("[]") is read("[!") is read("[a-") is None
+    assert read("[z-a]") == ("", 5)
+
+
+@given(st.text("[]!a-c", max_size=8), st.text("abc[]-!", max_size=4))
+def test_any_class_is_read_as_the_library_reads_it(pattern: str, text: str) -> None:
+    found = read_class(f"[{pattern}", 0)
+    if found is not None and found[1] == len(pattern) + 1 and len(text) == 1:
+        assert found[0].holds(text) == fnmatch.fnmatchcase(text, f"[{pattern}")
+
+
+def test_a_class_is_one_character_of_a_pattern() -> None:
+    pattern = items("a", OneOf((("0", "9"),)), ANY)
+    assert matches(pattern, "a7")
+    assert matches(pattern, "a7z")
+    assert not matches(pattern, "a")
+    assert not matches(pattern, "ax")
+    assert overlap(pattern, items("a", ANY))
+    assert overlap(pattern, items(ONE, ONE))
+
+
+def test_a_folded_class_has_a_letter_in_either_case() -> None:
+    assert OneOf((("a", "c"),), folds=True).holds("B")
+    assert not OneOf((("a", "c"),)).holds("B")
