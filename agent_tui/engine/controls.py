@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
 
 import anyio.to_thread
 
+from agent_tui.engine.auto import NOT_AVAILABLE
 from agent_tui.engine.chosen import Chosen, origin_of
 from agent_tui.engine.extras import Mirror
 from agent_tui.engine.foundation import Foundation
@@ -29,6 +30,9 @@ from agent_tui.protocol.errors import SettingsError, UsageError
 from agent_tui.protocol.messages import ConversationResetMessage, PermissionMode
 from agent_tui.protocol.ops import Rename, SetMode, SetModel, SetThinking
 from agent_tui.protocol.requests import PermissionUpdate
+
+AT_THE_START = frozenset({"auto", "bypassPermissions"})
+"""Modes that can be changed to only where the session's beginning allows them."""
 
 
 class Held:
@@ -52,8 +56,15 @@ class Held:
         self.chosen.journal.close()
 
 
+async def nothing_asked() -> None:
+    """Decide no question anew: nobody is asked any."""
+
+
 class Controls:
-    """Carries the changes out: in force, written, said."""
+    """Carries the changes out: in force, written, said.
+
+    ``reconsider`` decides open questions anew; it is called when rules or mode have changed.
+    """
 
     def __init__(
         self,
@@ -82,6 +93,7 @@ class Controls:
         self._budget = budget
         self._hooks = hooks
         self._output = output
+        self.reconsider: Callable[[], Awaitable[None]] = nothing_asked
 
     async def set_mode(self, op: SetMode) -> None:
         """Change the permission mode; one that is not offered is refused."""
@@ -90,6 +102,7 @@ class Controls:
             return
         self._policy.mode = op.mode
         await self._mode_changed()
+        await self.reconsider()
 
     async def set_model(self, op: SetModel) -> None:
         """Change the model from the next request on."""
@@ -135,8 +148,9 @@ class Controls:
     async def apply(self, updates: tuple[PermissionUpdate, ...]) -> None:
         """Take over the changes of an answer, and store those that are to last."""
         before = self._policy.mode
-        self._policy.update(updates)
-        session = tuple(update for update in updates if update.destination == "session")
+        updates = await self._offered(updates)
+        taken = self._policy.update(updates)
+        session = tuple(update for update in taken if update.destination == "session")
         if session:
             self._record.granted(session)
         for update in updates:
@@ -144,6 +158,7 @@ class Controls:
                 await self._store(update)
         if self._policy.mode != before:
             await self._mode_changed()
+        await self.reconsider()
 
     async def clear(self) -> None:
         """Begin a new conversation; the old one stays resumable."""
@@ -176,6 +191,16 @@ class Controls:
         if title:
             self._record.title(title, generated=False)
 
+    async def _offered(self, updates: tuple[PermissionUpdate, ...]) -> tuple[PermissionUpdate, ...]:
+        """Leave out changes to a mode that has to be allowed at the start and was not."""
+        kept = tuple(u for u in updates if u.mode not in AT_THE_START or u.mode in self._modes)
+        if len(kept) < len(updates):
+            await self._record.notice(
+                "An answer wanted a permission mode that is not available here; it is left as it is.",
+                "warning",
+            )
+        return kept
+
     @property
     def _begun(self) -> bool:
         return self._record.conversation.head is not None
@@ -206,4 +231,6 @@ def check_mode(mode: PermissionMode, modes: tuple[PermissionMode, ...]) -> Permi
             "bypassPermissions is not available: it needs --dangerously-skip-permissions or "
             "--allow-dangerously-skip-permissions, settings that don't disable it, and a user other than root"
         )
+    if mode == "auto" and mode not in modes:
+        raise UsageError(NOT_AVAILABLE)
     return mode

@@ -21,6 +21,7 @@ from agent_tui.journal.unsaved import UnsavedJournal
 from agent_tui.loop.agents import SessionAgents
 from agent_tui.loop.approvals import Approver
 from agent_tui.loop.asking import Asker
+from agent_tui.loop.auto_mode import AutoMode
 from agent_tui.loop.background import SessionBackground
 from agent_tui.loop.hooks import Hooks
 from agent_tui.loop.household import Bounds, Busy, Caller, Household, Requesting
@@ -78,6 +79,7 @@ class HelpingParts:
     now: Callable[[], datetime]
     preview: Callable[[ToolSet, Path, str, JsonObject], Display | None]
     bypass: bool
+    auto: AutoMode
 
 
 class Helping:
@@ -150,6 +152,7 @@ class Helping:
             forced_model=base.env.get("CLAUDE_CODE_SUBAGENT_MODEL"),
             texts=base.options.subagent_text,
             bypass=parts.bypass,
+            auto=parts.auto,
         )
         self.session_agents = SessionAgents(house, Caller(0, lambda: parts.requests.model))
         return self.session_agents

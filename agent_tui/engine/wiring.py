@@ -17,6 +17,7 @@ from agent_tui import __version__
 from agent_tui.context.system_prompt import system_prompt
 from agent_tui.context.window import CompactPolicy
 from agent_tui.engine.answering import Answering
+from agent_tui.engine.auto import classifier_model, offers_auto
 from agent_tui.engine.beginning import Beginning
 from agent_tui.engine.command import CommandContext, names
 from agent_tui.engine.completion import FileIndex
@@ -38,9 +39,12 @@ from agent_tui.engine.usage_report import UsageReport
 from agent_tui.journal.entries import Stamp
 from agent_tui.loop.approvals import Approver, DenyAll, Desk
 from agent_tui.loop.asking import Asker, NobodyThere, PersonAsked
+from agent_tui.loop.auto_mode import AutoMode
+from agent_tui.loop.classifier import Classifier
 from agent_tui.loop.command_output import CommandOutput
 from agent_tui.loop.compact import Compactor
 from agent_tui.loop.hub import Hub
+from agent_tui.loop.limited_rules import left_for_later
 from agent_tui.loop.limits import Budget, Limit, TurnLimit, spent_usd
 from agent_tui.loop.modes import SessionModes
 from agent_tui.loop.policy import Policy, Surroundings
@@ -153,7 +157,7 @@ class Wiring:
 
     @cached_property
     def modes(self) -> tuple[PermissionMode, ...]:
-        """The modes that can be switched to; bypassPermissions only where it was allowed at the start.
+        """The modes that can be switched to; bypassPermissions and auto only where they were allowed at the start.
 
         dontAsk can be switched to by programs; others have it only where they began in it.
         """
@@ -161,9 +165,10 @@ class Wiring:
         modes: tuple[PermissionMode, ...] = ("default", "acceptEdits", "plan")
         if options.permissions.mode == "dontAsk" or options.origin == "sdk":
             modes = (*modes, "dontAsk")
-        if options.permissions.allow_bypass and not settings.disable_bypass:
-            return modes if bypass_refused(self.base.env) else (*modes, "bypassPermissions")
-        return modes
+        bypass = options.permissions.allow_bypass and not settings.disable_bypass
+        if bypass and not bypass_refused(self.base.env):
+            modes = (*modes, "bypassPermissions")
+        return (*modes, "auto") if offers_auto(options, settings) else modes
 
     @cached_property
     def policy(self) -> Policy:
@@ -180,7 +185,8 @@ class Wiring:
             RealResolver(str(base.env.home), (str(root(base.env)),)),
         )
         policy.update((_reading_back(self.spill()),))
-        policy.update(tuple(u for u in conversation.granted if u.type != "setMode"))
+        granted = left_for_later(conversation.granted)
+        policy.update(tuple(update for update in granted if update.type != "setMode"))
         return policy
 
     @cached_property
@@ -188,7 +194,18 @@ class Wiring:
         """Where a person answers; None where there is none, or a program answers."""
         if not self.base.options.interactive or self.extras.approver is not None:
             return None
-        return Desk(self.hub.emit, self.policy.settle, self.controls.apply)
+        desk = Desk(self.hub.emit, self.policy.settle, self.controls.apply)
+        self.controls.reconsider = desk.reconsider
+        return desk
+
+    @cached_property
+    def auto(self) -> AutoMode:
+        """Looks at what would be asked, in the mode of that name."""
+        base = self.base
+        classifier = Classifier(base.client, classifier_model(base), base.table)
+        return AutoMode(
+            self.record, self.policy, classifier, lambda: self.budget.reached, self.phase
+        )
 
     @cached_property
     def approver(self) -> Approver:
@@ -345,6 +362,7 @@ class Wiring:
             _now,
             preview,
             "bypassPermissions" in self.modes,
+            self.auto,
         )
         ports = replace(self.ports, agents=self.helping.agents(parts))
         return Workplace(ports, self.base.cwd, self.spill())
@@ -360,6 +378,7 @@ class Wiring:
             replace(self.place, spill=self.spill()),
             self.controls.apply,
             defers=not self.base.options.interactive,
+            auto=self.auto,
         )
 
     # What runs --------------------------------------------------------------------------------------------------------

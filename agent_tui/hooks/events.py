@@ -124,7 +124,6 @@ EVENTS: Final[dict[HookEvent, Row]] = {
 
 NOT_FIRED: Final = frozenset(
     {
-        "PermissionDenied",
         "Setup",
         "TeammateIdle",
         "Elicitation",

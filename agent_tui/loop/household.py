@@ -13,6 +13,7 @@ from agent_tui.context.window import CompactPolicy
 from agent_tui.journal.side_chain import SideMeta
 from agent_tui.loop.approvals import Approver
 from agent_tui.loop.asking import Asker
+from agent_tui.loop.auto_mode import AutoMode
 from agent_tui.loop.background import SessionBackground
 from agent_tui.loop.hooks import Hooks
 from agent_tui.loop.permission import Apply
@@ -119,6 +120,7 @@ class Household:
         forced_model: the model of all of them, whatever a call or a kind names; empty for none.
         texts: whether what sub-agents say is heard too.
         bypass: whether a kind may ask for the mode that approves all.
+        auto: looks at calls in the mode of that name.
     """
 
     record: Recorder
@@ -149,6 +151,7 @@ class Household:
     forced_model: str = ""
     texts: bool = False
     bypass: bool = False
+    auto: AutoMode | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,16 +7,17 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from agent_tui.loop.approvals import Approver, DenyAll
+from agent_tui.loop.auto_mode import AutoMode, Looked, not_allowed
 from agent_tui.loop.decisions import answered_note, asked_note, settled_note, who
 from agent_tui.loop.edited import CHANGED_TOO_OFTEN, MAX_ROUNDS, asks_anew, both_notes
 from agent_tui.loop.hooks import Hooks
 from agent_tui.loop.policy import Judged, Policy
 from agent_tui.loop.record import Recorder
 from agent_tui.loop.workplace import Workplace
-from agent_tui.permissions.policy import Allowed, Denied, MustAsk
+from agent_tui.permissions.policy import Allowed, Decision, Denied, MustAsk
 from agent_tui.protocol.access import AskUser, RunCommand
 from agent_tui.protocol.content import JsonObject
-from agent_tui.protocol.decisions import DecisionNote
+from agent_tui.protocol.decisions import DecisionNote, short
 from agent_tui.protocol.display import (
     CommandDisplay,
     DiffDisplay,
@@ -43,6 +44,7 @@ DENIED_BY_PERSON = (
     "The person declined this call, so it was not run. Stop and wait: they will say how to go on."
 )
 DENIED_BY_HOOK = "A hook denied this call"
+RETRY = "A hook lets you make this call once more, should it be needed."
 ASKED_BY_HOOK = "A hook wants this call to be asked."
 
 Apply: TypeAlias = Callable[[tuple[PermissionUpdate, ...]], Awaitable[None]]
@@ -100,6 +102,7 @@ class Permission:
         hooks: Hooks,
         place: Workplace,
         apply: Apply | None = None,
+        auto: AutoMode | None = None,
     ) -> None:
         self._record = record
         self._policy = policy
@@ -107,6 +110,7 @@ class Permission:
         self._hooks = hooks
         self._place = place
         self._apply = apply
+        self._auto = auto
 
     async def decide(self, asked: Asked, hook: HookOutcome) -> Granted | Refused:
         """Judge a call and perhaps ask; ``hook`` is what PreToolUse hooks said of it. Who decided is written."""
@@ -128,7 +132,8 @@ class Permission:
         note = DecisionNote(
             asked.call.id, mode=self._policy.mode_of(judged), agent_id=self._place.agent_id or ""
         )
-        match self._policy.judge(judged):
+        verdict, looked = await self._judge(judged)
+        match verdict:
             case Allowed() as allowed:
                 self._policy.used(judged)
                 decision = settled_note(note, allowed, hook)
@@ -139,7 +144,25 @@ class Permission:
                 if isinstance(access, AskUser) and _answered(hook, question):
                     decision = settled_note(note, Allowed("hook"), hook)
                     return Granted(asked.args, asked.given, decision=decision)
-                return await self._ask(asked, judged, question, asked_note(note, question, hook))
+                note = asked_note(note, question, hook)
+                if looked is not None and looked.allows:
+                    decision = replace(note, by="classifier", reason=short(looked.text))
+                    return Granted(asked.args, asked.given, decision=decision)
+                return await self._ask(asked, judged, question, note, looked=looked)
+
+    async def _judge(self, judged: Judged) -> tuple[Decision, Looked | None]:
+        """Judge a call; with it goes what auto mode says of it, where that is the mode and the policy wants a question.
+
+        Looking takes a while. When rules or mode have changed meanwhile, what it came to counts for nothing.
+        """
+        verdict, mode = self._policy.judge(judged), self._policy.mode_of(judged)
+        if self._auto is None or not isinstance(verdict, MustAsk):
+            return verdict, None
+        helper = self._place.agent_id is not None
+        looked = await self._auto.look(judged, verdict, self._record, sub_agent=helper)
+        again = self._policy.judge(judged)
+        same = again == verdict and self._policy.mode_of(judged) == mode
+        return again, looked if same else None
 
     async def _refuse(self, asked: Asked, denied: Denied, decision: DecisionNote) -> Refused:
         """Refuse what rules, the mode or a hook forbid; a hook's refusal is not announced, as documented."""
@@ -161,7 +184,13 @@ class Permission:
         )
 
     async def _ask(
-        self, asked: Asked, judged: Judged, question: MustAsk, note: DecisionNote, times: int = 1
+        self,
+        asked: Asked,
+        judged: Judged,
+        question: MustAsk,
+        note: DecisionNote,
+        times: int = 1,
+        looked: Looked | None = None,
     ) -> Granted | Refused:
         hook = await self._hooks.fire(
             "PermissionRequest",
@@ -179,10 +208,13 @@ class Permission:
                 display = await asked.tool.proposal(asked.args, asked.call)
             except InvalidInputError as error:  # there is nothing to ask
                 return Refused(str(error), denial=False)
-            answer = await self._of_approver(asked, judged, question, display)
+            shown = question if looked is None else not_allowed(question, looked)
+            answer = await self._of_approver(asked, judged, shown, display)
             note = answered_note(note, answer, who(self._approver))
             if isinstance(answer, Deny) and isinstance(self._approver, DenyAll):
-                await self._tell(asked, answer.message, question.decided_by, question.reason)
+                if looked is not None:
+                    answer = await self._may_retry(asked, answer, looked)
+                await self._tell(asked, answer.message, shown.decided_by, shown.reason)
         else:
             note = replace(answered_note(note, hook.answer, "hook"), hook=hook.source)
             answer = await self._of_hook(hook.answer)
@@ -202,6 +234,17 @@ class Permission:
             return again
         decision = replace(again.decision, edited=True)
         return replace(again, note=both_notes(answer.note, again.note), decision=decision)
+
+    async def _may_retry(self, asked: Asked, answer: Deny, looked: Looked) -> Deny:
+        """Tell hooks that nobody could be asked about what auto mode did not allow; one may let the model try again."""
+        fields: JsonObject = {
+            "tool_name": asked.tool.name,
+            "tool_input": asked.given,
+            "tool_use_id": asked.call.id,
+            "reason": looked.text,
+        }
+        outcome = await self._hooks.fire("PermissionDenied", fields, match=asked.tool.name)
+        return replace(answer, message=f"{answer.message} {RETRY}") if outcome.retry else answer
 
     async def _of_hook(self, answer: PermissionAnswer) -> PermissionAnswer:
         """Take a hook's answer in the person's stead."""

@@ -142,6 +142,13 @@ class Policy:
             made=self._made,
         )
 
+    def ground(self, call: Judged) -> Ground:
+        """Give the folders a call is judged by, and the one a command would start in."""
+        folders = tuple(map(str, self._around.working_dirs))
+        access = call.access
+        here = access.cwd if isinstance(access, RunCommand) else self._around.shell_cwd()
+        return Ground(folders, here, self._resolver, self._made)
+
     def only_looks(self, access: RunCommand) -> bool:
         """Tell whether a shell line changes nothing, so that it may run beside other calls."""
         here = Path(access.cwd)

@@ -201,7 +201,10 @@ class SubAgent:
         )
 
         def batch() -> Batch:
-            return Batch(record, tools, house.policy, house.approver, hooks, place, house.apply)
+            approver, auto = house.approver, house.auto
+            return Batch(
+                record, tools, house.policy, approver, hooks, place, house.apply, auto=auto
+            )
 
         def preview(block: ToolUseBlock) -> Display | None:
             return house.preview(tools, house.cwd, block.name, block.input)

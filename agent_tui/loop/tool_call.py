@@ -16,6 +16,7 @@ import anyio
 
 from agent_tui.loop.answer import CallSeen
 from agent_tui.loop.approvals import Approver
+from agent_tui.loop.auto_mode import AutoMode
 from agent_tui.loop.hooks import Hooks
 from agent_tui.loop.permission import Apply, Asked, Granted, Permission
 from agent_tui.loop.policy import Policy
@@ -98,6 +99,7 @@ class Batch:
         workplace: where calls run.
         apply: takes over the changes of permissions that a hook's answer brings; without it they hold for the session.
         defers: hooks may put a call off; where they may not, it is asked.
+        auto: looks at calls in the mode of that name.
     """
 
     def __init__(
@@ -111,11 +113,12 @@ class Batch:
         apply: Apply | None = None,
         *,
         defers: bool = False,
+        auto: AutoMode | None = None,
     ) -> None:
         self._record = record
         self._tools = tools
         self._policy = policy
-        self._permission = Permission(record, policy, approver, hooks, workplace, apply)
+        self._permission = Permission(record, policy, approver, hooks, workplace, apply, auto)
         self._hooks = ToolHooks(hooks, record, workplace.cwd)
         self._workplace = workplace
         self._defers = defers

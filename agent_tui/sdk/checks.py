@@ -78,8 +78,6 @@ def warn(options: ClaudeAgentOptions) -> None:
     for flag in options.extra_args:
         if flag != REPLAY:
             unsupported(f"extra_args[{flag!r}]", "there is no other program to give it to")
-    if options.permission_mode == "auto":
-        unsupported("permission_mode='auto'", "calls are judged as in default")
     for name, agent in (options.agents or {}).items():
         if isinstance(agent.effort, int):
             unsupported(f"agents[{name!r}].effort", "a number names no level; name one")

@@ -18,7 +18,6 @@ from agent_tui.sdk.options import ClaudeAgentOptions
 from agent_tui.sdk.permissions import PermissionMode
 from agent_tui.sdk.prompts import prompts
 from agent_tui.sdk.replies import ContextUsageResponse, McpStatusResponse
-from agent_tui.sdk.translate import mode_of
 from agent_tui.sdk.transport import Transport, refuse
 
 
@@ -131,14 +130,13 @@ class ClaudeSDKClient:
             ClaudeSDKError: this session can't change to it.
         """
         connection = self._connected()
-        wanted = mode_of(mode)
-        if wanted not in connection.modes:
+        if mode not in connection.modes:
             modes = ", ".join(connection.modes)
             raise ClaudeSDKError(
                 f"The session can't change to {mode}; it can to {modes}. "
                 "bypassPermissions must be the mode it is opened with."
             )
-        await self._sent(SetMode(wanted))
+        await self._sent(SetMode(mode))
 
     async def set_model(self, model: str | None = None) -> None:
         """Change the model, from the next request on; None is the default.

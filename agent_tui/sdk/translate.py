@@ -11,7 +11,6 @@ from typing import Any, cast
 from agent_tui.engine.extras import Extras
 from agent_tui.protocol.content import JsonObject
 from agent_tui.protocol.errors import UsageError
-from agent_tui.protocol.messages import PermissionMode
 from agent_tui.sdk.approver import ProgramApprover
 from agent_tui.sdk.callbacks import groups_of
 from agent_tui.sdk.options import ClaudeAgentOptions
@@ -105,7 +104,7 @@ def _permissions(options: ClaudeAgentOptions, cwd: Path) -> PermissionOptions:
     skills = options.skills
     named = ["Skill"] if skills == "all" else [f"Skill({name})" for name in skills or ()]
     return PermissionOptions(
-        mode="default" if mode == "auto" else mode,
+        mode=mode,
         allowed_tools=(*options.allowed_tools, *named),
         disallowed_tools=tuple(options.disallowed_tools),
         add_dirs=tuple(str(cwd / Path(one).expanduser()) for one in options.add_dirs),
@@ -186,8 +185,3 @@ def _servers(options: ClaudeAgentOptions, cwd: Path) -> tuple[JsonObject, dict[s
         else:
             outside[name] = entry
     return outside, inside
-
-
-def mode_of(mode: str) -> PermissionMode:
-    """Give the mode that is set for a program's word; ``auto`` is judged as in default."""
-    return cast("PermissionMode", "default" if mode == "auto" else mode)

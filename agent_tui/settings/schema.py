@@ -30,6 +30,9 @@ class Settings:
         anthropic_version: the API version to name.
         default_mode: permission mode of a new session.
         disable_bypass: bypassPermissions can't be used.
+        disable_auto: auto can't be used.
+        offer_auto: auto can be changed to, though no session begins in it.
+        auto_model: id or alias of the model that looks at calls in auto.
         auto_compact, auto_compact_window: see ``context.window.CompactPolicy``.
         prices: rows for ``model.prices.ModelTable``, by model id.
         theme: name of a theme file.
@@ -45,6 +48,9 @@ class Settings:
     anthropic_version: str | None = None
     default_mode: PermissionMode | None = None
     disable_bypass: bool = False
+    disable_auto: bool = False
+    offer_auto: bool = False
+    auto_model: str | None = None
     auto_compact: bool | None = None
     auto_compact_window: int | None = None
     prices: Mapping[str, Any] = field(default_factory=dict[str, Any])
@@ -117,6 +123,9 @@ KEYS: dict[str, tuple[str, Check, str]] = {
 PERMISSION_KEYS: dict[str, tuple[str, Check, str]] = {
     "defaultMode": ("default_mode", _one_of(*PERMISSION_MODES, "manual"), "a permission mode"),
     "disableBypassPermissionsMode": ("disable_bypass", _one_of("disable"), '"disable"'),
+    "disableAutoMode": ("disable_auto", _one_of("disable"), '"disable"'),
+    "offerAutoMode": ("offer_auto", _flag, "true or false"),
+    "autoModeModel": ("auto_model", _text, "a model's name"),
 }
 
 
@@ -141,6 +150,7 @@ def read_settings(data: Mapping[str, Any], written: Written) -> Read:
                 problems.append(f"{where}: {name} must be {wanted}; it is ignored.")
     if values.get("default_mode") == "manual":
         values["default_mode"] = "default"
-    if "disable_bypass" in values:
-        values["disable_bypass"] = True
+    for name in ("disable_bypass", "disable_auto"):
+        if name in values:
+            values[name] = True
     return Read(Settings(**values), tuple(problems))

@@ -111,7 +111,7 @@ async def test_plain_answers_are_passed_on() -> None:
     "wrong",
     [
         PermissionUpdate("addRules"),
-        PermissionUpdate("setMode", mode="auto"),
+        PermissionUpdate("setMode", mode="yolo"),
         PermissionUpdate("addDirectories"),
         "no update",
     ],

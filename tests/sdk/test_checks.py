@@ -134,7 +134,6 @@ def test_what_has_no_effect_warns_once_by_name(name: str) -> None:
 @pytest.mark.parametrize(
     ("wanted", "said"),
     [
-        ({"permission_mode": "auto"}, "permission_mode='auto'"),
         ({"extra_args": {"debug": None}}, r"extra_args\['debug'\]"),
         ({"agents": {"a": AgentDefinition("d", "p", effort=3)}}, r"agents\['a'\].effort"),
     ],

@@ -15,7 +15,8 @@ from agent_tui.sdk import (
     create_sdk_mcp_server,
 )
 from agent_tui.sdk.approver import ProgramApprover
-from agent_tui.sdk.translate import Opening, environment, mode_of, translate
+from agent_tui.sdk.permissions import PermissionMode
+from agent_tui.sdk.translate import Opening, environment, translate
 from agent_tui.settings.options import Options
 from agent_tui.settings.paths import Environment
 
@@ -102,9 +103,9 @@ def test_permissions(clean_room: Path) -> None:
     assert found.prompt_tool == "mcp__a__ask"
 
 
-def test_auto_is_judged_as_default() -> None:
-    assert options(permission_mode="auto").permissions.mode == mode_of("auto") == "default"
-    assert mode_of("plan") == "plan"
+@pytest.mark.parametrize("mode", [None, "plan", "auto"])
+def test_a_mode_is_taken_as_it_is(mode: PermissionMode | None) -> None:
+    assert options(permission_mode=mode).permissions.mode == mode
 
 
 def test_tools() -> None:
