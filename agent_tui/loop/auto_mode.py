@@ -152,8 +152,10 @@ def told(opinion: Opinion) -> str:
     return f"auto: {word}, {opinion.reason} · {cost}"
 
 
-def not_allowed(question: MustAsk, looked: Looked) -> MustAsk:
-    """Give the question that is asked because the classifier did not allow the call."""
+def not_allowed(question: MustAsk, looked: Looked | None) -> MustAsk:
+    """Give the question as it is asked when auto mode looked and did not allow the call; None: it did not look."""
+    if looked is None:
+        return question
     return replace(question, reason=f"{looked.text}. {question.reason}", decided_by="classifier")
 
 

@@ -144,10 +144,12 @@ class Permission:
                 if isinstance(access, AskUser) and _answered(hook, question):
                     decision = settled_note(note, Allowed("hook"), hook)
                     return Granted(asked.args, asked.given, decision=decision)
-                note = asked_note(note, question, hook)
                 if looked is not None and looked.allows:
+                    note = asked_note(note, question, hook)
                     decision = replace(note, by="classifier", reason=short(looked.text))
                     return Granted(asked.args, asked.given, decision=decision)
+                shown = not_allowed(question, looked)
+                note = asked_note(note, shown, hook)
                 return await self._ask(asked, judged, question, note, looked=looked)
 
     async def _judge(self, judged: Judged) -> tuple[Decision, Looked | None]:
@@ -208,7 +210,7 @@ class Permission:
                 display = await asked.tool.proposal(asked.args, asked.call)
             except InvalidInputError as error:  # there is nothing to ask
                 return Refused(str(error), denial=False)
-            shown = question if looked is None else not_allowed(question, looked)
+            shown = not_allowed(question, looked)
             answer = await self._of_approver(asked, judged, shown, display)
             note = answered_note(note, answer, who(self._approver))
             if isinstance(answer, Deny) and isinstance(self._approver, DenyAll):
