@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
@@ -34,35 +34,58 @@ def find_kinds(
     project: Path,
     program: Iterable[AgentDefinition] = (),
     sources: Collection[SettingSource] = ("user", "project", "local"),
+    *,
+    trusted: bool = False,
 ) -> Kinds:
-    """Read the files and join everything; of one name the program's counts, then ours, then the ecosystem's.
+    """Read the files and join everything; of one name the program's counts, then the project's, then ours.
 
     Args:
         env: where the person's folders are.
-        project: the project's folder. What it brings came with a clone, so until folders can be trusted none of it
-            is taken; a notice says so.
+        project: the project's folder.
+        trusted: the person trusts the project; else none of the files that came with it are taken.
         program: kinds defined by the program, or on the command line.
         sources: whose files to read.
     """
     found = {one.name: one for one in builtin_definitions()}
     order = list(found)
     notices: list[str] = []
-    own = (claude_root(env) / "agents", root(env) / "agents")
+    own = own_agents(env)
     if "user" in sources:
         for folder in own:
             read, problems = read_folder(folder, "user")
             found.update(read)
             notices += problems
-    theirs = project / ".claude" / "agents"
-    if "project" in sources and theirs not in own and (count := _count(theirs)):
-        files = "1 sub-agent is" if count == 1 else f"{count} sub-agents are"
-        notices.append(
-            f"{theirs}: {files} ignored, because this folder can't be trusted yet; "
-            f"put your own into {own[0]}."
-        )
+    theirs = project_agents(project)
+    if trusted and "project" in sources and theirs not in own:
+        read, problems = read_folder(theirs, "project")
+        found.update({name: _asking(one) for name, one in read.items()})
+        notices += problems
     found.update({one.name: one for one in program})
     names = [*order, *sorted(found.keys() - set(order))]
     return Kinds(tuple(found[name] for name in names), tuple(notices))
+
+
+def own_agents(env: Environment) -> tuple[Path, Path]:
+    """The person's own folders of sub-agents, what goes before last."""
+    return claude_root(env) / "agents", root(env) / "agents"
+
+
+def project_agents(project: Path) -> Path:
+    """The folder of a project's sub-agents."""
+    return project / ".claude" / "agents"
+
+
+def agent_files(folder: Path) -> list[Path]:
+    """Give the files that may define sub-agents, in the order in which they count. Blocks."""
+    if not folder.is_dir():
+        return []
+    return sorted(islice(folder.rglob("*.md"), MAX_FILES))
+
+
+def _asking(definition: AgentDefinition) -> AgentDefinition:
+    """A project can't leave approval out for a sub-agent of its own."""
+    loose = definition.permission_mode == "bypassPermissions"
+    return replace(definition, permission_mode=None) if loose else definition
 
 
 def read_folder(
@@ -71,7 +94,7 @@ def read_folder(
     """Read a folder's files, sub-folders too; of two with one name the first counts. Blocks."""
     found: dict[str, AgentDefinition] = {}
     notices: list[str] = []
-    for path in _files(folder):
+    for path in agent_files(folder):
         read = read_definition(path, source)
         if isinstance(read, LeftOut):
             notices.append(read.text)
@@ -80,13 +103,3 @@ def read_folder(
         elif read is not None:
             found[read.name] = read
     return found, notices
-
-
-def _files(folder: Path) -> list[Path]:
-    if not folder.is_dir():
-        return []
-    return sorted(islice(folder.rglob("*.md"), MAX_FILES))
-
-
-def _count(folder: Path) -> int:
-    return len(_files(folder))

@@ -1,14 +1,15 @@
 """Memory files: CLAUDE.md of the machine, the person and the folders from the root down to where we work.
 
 All of them count, nearest last. ``@path`` imports are followed four hops. What a project's files import from outside
-the project is not read without consent, and said: a cloned repository must not be able to send a key to the model.
+the project is not read without consent, and said: a cloned repository must not be able to send a key to the model. What
+a rule forbids to read isn't imported either.
 """
 
 from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -21,7 +22,11 @@ MAX_BYTES = 4 * 1024 * 1024
 MAX_HOPS = 4
 
 Scope = Literal["managed", "user", "project", "local"]
-Trouble = Literal["missing", "outside", "too_large", "unreadable", "too_deep", "not_text"]
+Trouble = Literal[
+    "missing", "outside", "forbidden", "too_large", "unreadable", "too_deep", "not_text"
+]
+Consent = Callable[[str], bool]
+"""Tells of a real path whether it may be read."""
 
 _TITLES: dict[Scope, str] = {
     "managed": "instructions of the organisation",
@@ -38,12 +43,17 @@ _PREFACE = (
 
 @dataclass(frozen=True, slots=True)
 class MemoryFile:
-    """A file that was taken. ``imported_by`` names the file that imports it, empty for a memory file itself."""
+    """A file that was taken.
+
+    ``imported_by`` names the file that imports it, empty for a memory file itself. ``outside``: a project's file that is
+    not in the project, so it was read by consent.
+    """
 
     path: str
     scope: Scope
     text: str
     imported_by: str = ""
+    outside: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +84,8 @@ def load(
     env: Environment,
     sources: Collection[SettingSource] = ("user", "project", "local"),
     *,
-    outside_allowed: bool = False,
+    outside_allowed: Consent = lambda _path: False,
+    may_read: Consent = lambda _path: True,
 ) -> MemoryText:
     """Read the memory files that count in ``cwd``. Blocks on files; never raises for what is in them.
 
@@ -82,10 +93,11 @@ def load(
         cwd: the working folder.
         env: where the person's own files are.
         sources: whose files to read; the organisation's are always read.
-        outside_allowed: the person agreed to imports from outside the project.
+        outside_allowed: tells which files outside the project the person agreed to have imported.
+        may_read: tells which files the rules let be read.
     """
     here = Path(os.path.realpath(cwd))
-    reader = _Reader(_project_root(here, env.home), env.home, outside_allowed)
+    reader = _Reader(_project_root(here, env.home), env.home, outside_allowed, may_read)
     reader.take(managed_settings().parent / "CLAUDE.md", "managed")
     own = (claude_root(env) / "CLAUDE.md", root(env) / "CLAUDE.md")
     for path in own:
@@ -132,7 +144,8 @@ class _Reader:
 
     project: Path
     home: Path
-    outside_allowed: bool
+    outside_allowed: Consent
+    may_read: Consent
     files: list[MemoryFile] = field(default_factory=list[MemoryFile])
     notes: list[MemoryNote] = field(default_factory=list[MemoryNote])
     taken: set[Path] = field(default_factory=set[Path])
@@ -148,12 +161,15 @@ class _Reader:
         real = Path(os.path.realpath(path))
         # A link in a cloned repository is no better than an import, and /tmp is everybody's.
         linked_away = scope in ("project", "local") and not real.is_relative_to(path.parent)
-        if (linked_away and not self._inside(real)) or _of_a_stranger(path):
+        outside = linked_away and not self._inside(real)
+        if (outside and not self.outside_allowed(str(real))) or _of_a_stranger(path):
             self._note(real, "outside", f"{path} is not from this project; it was not read.")
             return
-        self._read(real, scope, "", hops=0)
+        self._read(real, scope, "", hops=0, outside=outside)
 
-    def _read(self, real: Path, scope: Scope, imported_by: str, hops: int) -> None:
+    def _read(
+        self, real: Path, scope: Scope, imported_by: str, hops: int, *, outside: bool
+    ) -> None:
         if real in self.taken:
             return
         self.taken.add(real)
@@ -161,7 +177,7 @@ class _Reader:
         if text is None:
             return
         text = without_comments(text)
-        self.files.append(MemoryFile(str(real), scope, text, imported_by))
+        self.files.append(MemoryFile(str(real), scope, text, imported_by, outside))
         for name in imports(text):
             self._follow(name, real, scope, hops + 1)
 
@@ -170,7 +186,8 @@ class _Reader:
         real = Path(os.path.realpath(target))
         if real in self.taken:
             return
-        if scope in ("project", "local") and not self._inside(real):
+        outside = scope in ("project", "local") and not self._inside(real)
+        if outside and not self.outside_allowed(str(real)):
             if looks_like_path(name):
                 text = f"{importer} imports {name} from outside the project; it was not read."
                 self._note(real, "outside", text)
@@ -178,14 +195,17 @@ class _Reader:
         if not _is_file(real):
             if looks_like_path(name):
                 self._note(real, "missing", f"{importer} imports {name}, which is no file.")
+        elif not self.may_read(str(real)):
+            text = f"{importer} imports {name}: a rule forbids to read it, or secrets are kept there."
+            self._note(real, "forbidden", text)
         elif hops > MAX_HOPS:
             text = f"{importer} imports {name} more than {MAX_HOPS} hops away; it was not read."
             self._note(real, "too_deep", text)
         else:
-            self._read(real, scope, str(importer), hops)
+            self._read(real, scope, str(importer), hops, outside=outside)
 
     def _inside(self, real: Path) -> bool:
-        return self.outside_allowed or real.is_relative_to(self.project)
+        return real.is_relative_to(self.project)
 
     def _text(self, real: Path) -> str | None:
         try:

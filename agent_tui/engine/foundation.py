@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from agent_tui.context.memory import MemoryText
 from agent_tui.context.memory import load as load_memory
 from agent_tui.context.system_prompt import context_text
 from agent_tui.demo.server import DemoServer, start_demo
+from agent_tui.engine.folder import Standing, look, settle
 from agent_tui.engine.kinds import with_kinds
 from agent_tui.engine.nesting import check_depth
 from agent_tui.engine.offering import Setting, offered
@@ -25,8 +26,9 @@ from agent_tui.model.endpoint import is_official
 from agent_tui.model.prices import ModelTable
 from agent_tui.model.thinking import Wishes, generation
 from agent_tui.permissions.malformed import insist
+from agent_tui.permissions.resolver import RealResolver
 from agent_tui.permissions.rules import RuleBook
-from agent_tui.protocol.errors import UsageError
+from agent_tui.protocol.errors import SettingsError, UsageError
 from agent_tui.protocol.messages import PermissionMode
 from agent_tui.protocol.ports import Ports
 from agent_tui.settings.credentials import NO_KEY, Credentials, find_credentials
@@ -51,6 +53,7 @@ class Foundation:
     env: Environment
     cwd: Path
     project: Path
+    standing: Standing
     layers: Layers
     rules: RuleBook
     tools: ToolSet
@@ -93,7 +96,17 @@ class Foundation:
 
     def memory(self) -> MemoryText:
         """Read the memory files. Blocks on files."""
-        return load_memory(self.cwd, self.env, self.options.setting_sources)
+        folders = (self.cwd, *self.added_dirs)
+        resolver = RealResolver(str(self.env.home))
+        return load_memory(
+            self.cwd,
+            self.env,
+            self.options.setting_sources,
+            outside_allowed=self.standing.imports.__contains__,
+            may_read=lambda path: self.rules.may_read(
+                path, folders, resolver, secrets=path in self.standing.imports
+            ),
+        )
 
     def context_text(self, now: datetime, *, memory: bool = True) -> str:
         """Say what a window begins with, with or without the memory files. Blocks on files."""
@@ -122,8 +135,11 @@ def lay(
     check_depth(env)
     cwd = Path(options.cwd)
     project = project_root(cwd, env)
+    folder = look(options, env)
+    standing = settle(folder, options, env)
     flag = FlagSettings(options.settings, options.settings_path, cwd)
-    layers = load(env, project, options.setting_sources, flag=flag)
+    layers = load(env, project, options.setting_sources, flag=flag, trusted=standing.trusted)
+    layers = replace(layers, notices=(*standing.notices, *layers.notices))
     entries = (*layers.rules, *_flag_rules(options))
     insist(entries)
     rules = RuleBook.of(entries)
@@ -132,13 +148,18 @@ def lay(
     client, found = _client(options, env, layers, demo, wishes.betas)
     prices = {**layers.settings.prices, **(DEMO_PRICES if demo else {})}
     deferral = Deferral.of(env, own_server=is_official(found.base_url))
-    listed = gather(options, servers, env, project)
-    kinds = find_kinds(env, project, options.tools.agents, options.setting_sources)
+    listed = gather(options, servers, env, project, trusted=standing.trusted)
+    kinds = find_kinds(
+        env, project, options.tools.agents, options.setting_sources, trusted=standing.trusted
+    )
+    if standing.trusted and look(options, env).seen != folder.seen:
+        raise SettingsError(f"{project} changed while it was being read; start again")
     return Foundation(
         options=options,
         env=env,
         cwd=cwd,
         project=project,
+        standing=standing,
         layers=layers,
         rules=rules,
         tools=with_kinds(

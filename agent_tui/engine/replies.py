@@ -10,6 +10,7 @@ import anyio.to_thread
 
 from agent_tui.engine.command import infos
 from agent_tui.engine.completion import FileIndex
+from agent_tui.engine.folder import offer as folder_offer
 from agent_tui.engine.foundation import Foundation
 from agent_tui.engine.offer_report import offer
 from agent_tui.engine.serving import Serving
@@ -28,6 +29,8 @@ from agent_tui.protocol.queries import (
     ContextUsage,
     Data,
     Failed,
+    FolderOffer,
+    FolderTrust,
     MessagePage,
     Page,
     Query,
@@ -40,6 +43,7 @@ from agent_tui.protocol.queries import (
     TestServer,
 )
 from agent_tui.protocol.records import to_record
+from agent_tui.settings.options import Options
 from agent_tui.settings.paths import Environment
 
 MAX_MODELS = 50
@@ -114,6 +118,8 @@ class Answerer:
                 return Completions() if opened is None else await opened.files.complete(text, limit)
             case TestServer():
                 return await self._test(query)
+            case FolderTrust():
+                return await anyio.to_thread.run_sync(self._folder, query)
             case ServerStatus() | ServerControl():
                 opened = self._opened
                 return Failed(NOT_OPEN) if opened is None else await opened.serving.answer(query)
@@ -125,6 +131,9 @@ class Answerer:
                 if opened is None:
                     return Failed(NOT_OPEN)
                 return Data(offer(opened.usage.agents(), opened.base.table, self._env))
+
+    def _folder(self, query: FolderTrust) -> FolderOffer:
+        return folder_offer(Options.from_json(query.options), self._env)
 
     async def _sessions(self, query: Sessions) -> SessionList:
         look = partial(

@@ -25,7 +25,7 @@ class CommandHook:
     Attributes:
         command: a line for the shell; with ``args`` the program itself.
         args: its arguments, run without a shell.
-        source: who wants it, for people: ``User``, ``Managed``, ``Settings``.
+        source: who wants it, for people: ``User``, ``Project``, ``Local``, ``Managed``, ``Settings``.
         path: the file it stands in.
         seconds: its own time limit.
         rule: the permission rule a call must fit (``if``).
@@ -89,7 +89,13 @@ class Configured:
     problems: tuple[str, ...] = ()
 
 
-_SOURCES = {"user": "User", "managed": "Managed", "flag": "Settings"}
+_SOURCES = {
+    "user": "User",
+    "project": "Project",
+    "local": "Local",
+    "managed": "Managed",
+    "flag": "Settings",
+}
 
 
 def read_hooks(files: Iterable[SourcedHooks]) -> Configured:

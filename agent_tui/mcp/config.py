@@ -1,7 +1,7 @@
-"""Which servers there are: what the program gave, and what the person's own files say.
+"""Which servers there are: what the program gave, what the person's own files say, what a trusted project brings.
 
-A project's ``.mcp.json`` comes with a clone and names programs to run. Until folders can be trusted none of it is
-taken, and the person is told.
+A project's ``.mcp.json`` comes with a clone and names programs to run: none of it is taken until the folder is trusted,
+and then no key of ours is put into its entries.
 """
 
 from __future__ import annotations
@@ -13,18 +13,20 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, cast
 
+from agent_tui.machine.environment import OURS
 from agent_tui.protocol.content import JsonObject
 from agent_tui.settings.options import Options
 from agent_tui.settings.paths import Environment, root
 from agent_tui.settings.plain import read_plain
 
 Kind: TypeAlias = Literal["stdio", "http", "sse", "sdk"]
-Scope: TypeAlias = Literal["dynamic", "local", "user"]
-"""Who named a server: the program (or its command line), the person for this project, the person for all."""
+Scope: TypeAlias = Literal["dynamic", "local", "project", "user"]
+"""Who named a server: the program (or its command line), the person for this project, the project, the person for all."""
 
 MAX_STATE_BYTES = 64 * 1024 * 1024
 """The ecosystem's state file also holds other things, and grows."""
 
+_NEAREST: tuple[Scope, ...] = ("local", "project", "user")
 _VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")
 
 
@@ -68,17 +70,25 @@ class BadConfigError(ValueError):
     """An entry can't be used; the text says what is wrong with it."""
 
 
-def gather(options: Options, inside: Iterable[str], env: Environment, project: Path) -> ServerList:
+def gather(
+    options: Options,
+    inside: Iterable[str],
+    env: Environment,
+    project: Path,
+    *,
+    trusted: bool = False,
+) -> ServerList:
     """Find the servers of a session. Blocks on files.
 
-    Of servers with one name the program's goes before the person's for this project, that before the person's for
-    all projects.
+    Of servers with one name the program's goes before the person's for this project, that before the project's own,
+    that before the person's for all projects.
 
     Args:
         options: the program's servers, and whether files count.
         inside: names of the servers that the program brings itself.
         env: where the person's files are; gives the variables that entries name.
         project: the project's root.
+        trusted: the person trusts the project.
     """
     inside = tuple(inside)
     given = dict(options.tools.servers)
@@ -88,11 +98,14 @@ def gather(options: Options, inside: Iterable[str], env: Environment, project: P
     collected.add(given, "dynamic", "the given servers")
     if options.tools.strict_servers:
         return collected.list()
-    if "user" in options.setting_sources:
-        for path, scope, entries in _own_files(env, project, collected.notices):
-            collected.add(entries, scope, str(path))
-    if "project" in options.setting_sources:
-        collected.notices += _left_out(project / ".mcp.json")
+    sources = options.setting_sources
+    own = [*_own_files(env, project, collected.notices)] if "user" in sources else []
+    theirs = project_file(project)
+    if trusted and "project" in sources:
+        entries = _object(_read(theirs, collected.notices).get("mcpServers"))
+        own.append((theirs, "project", entries))
+    for path, scope, entries in sorted(own, key=lambda one: _NEAREST.index(one[1])):
+        collected.add(entries, scope, str(path))
     return collected.list()
 
 
@@ -139,7 +152,7 @@ def read_server(
         raise BadConfigError("its entry must be an object")
     given = cast("JsonObject", entry)
     kind = _kind(given)
-    texts = _Texts(env)
+    texts = _Texts(env, frozenset(OURS) if scope == "project" else frozenset())
     config = ServerConfig(
         name=name,
         kind=kind,
@@ -172,8 +185,9 @@ def _kind(entry: JsonObject) -> Kind:
 class _Texts:
     """Reads the texts of an entry and puts in variables; ``unset`` are those that have no value."""
 
-    def __init__(self, env: Environment) -> None:
+    def __init__(self, env: Environment, withheld: frozenset[str]) -> None:
         self._env = env
+        self._withheld = withheld
         self.unset: list[str] = []
 
     def one(self, entry: JsonObject, key: str) -> str:
@@ -203,6 +217,8 @@ class _Texts:
     def _put_in(self, text: str) -> str:
         def value(found: re.Match[str]) -> str:
             name, default = found.groups()
+            if name in self._withheld:
+                raise BadConfigError(f"it wants {name}, which no project's server is given")
             if name in self._env.variables and (self._env.variables[name] or default is None):
                 return self._env.variables[name]
             if default is None:
@@ -235,10 +251,20 @@ def state_file(env: Environment) -> Path:
     return (Path(folder) if folder else env.home) / ".claude.json"
 
 
+def project_file(project: Path) -> Path:
+    """A project's list of servers."""
+    return project / ".mcp.json"
+
+
+def project_entries(project: Path) -> JsonObject:
+    """Give the entries that a project's list names, unread; none where it can't be read. Blocks on files."""
+    return _object(_read(project_file(project), []).get("mcpServers"))
+
+
 def _own_files(
     env: Environment, project: Path, notices: list[str]
 ) -> Iterable[tuple[Path, Scope, JsonObject]]:
-    """Give what the person's files list, what goes before first."""
+    """Give what the person's files list."""
     ours, state = own_file(env), state_file(env)
     mine = _read(ours, notices)
     theirs = _read(state, notices)
@@ -246,18 +272,6 @@ def _own_files(
     yield state, "local", _object(local.get("mcpServers"))
     yield ours, "user", _object(mine.get("mcpServers"))
     yield state, "user", _object(theirs.get("mcpServers"))
-
-
-def _left_out(path: Path) -> list[str]:
-    """Say which servers of a project's file are not taken."""
-    names = sorted(_object(_read(path, []).get("mcpServers")))
-    if not names:
-        return []
-    which = f"servers {', '.join(names)} are" if len(names) > 1 else f"server {names[0]} is"
-    return [
-        f"{path}: the {which} not started, because this folder can't be trusted yet; "
-        "put what you want into ~/.agent-tui/mcp.json, or name the file with --mcp-config."
-    ]
 
 
 def _read(path: Path, notices: list[str]) -> JsonObject:

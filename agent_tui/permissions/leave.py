@@ -77,6 +77,9 @@ class Leave:
             return unknown
         if scope.cwds is None or not all(self._own_folder(cwd) for cwd in scope.cwds):
             return "It runs git in another repository, whose settings could run programs."
+        for cwd in scope.cwds:
+            if runs := self._ground.resolver.git_runs(cwd):
+                return f"Git would run what this repository's own configuration names: {runs}."
         for word in named:
             outward = word.start.startswith(("/", "..")) or "/.." in word.start or not word.literal
             targets = scope.targets(word) if outward else ()

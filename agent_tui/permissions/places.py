@@ -105,10 +105,18 @@ class Ground:
                 return True
             if any(
                 _at_or_in(spot, folder) or _at_or_in(spot, self.resolver.realpath(folder))
-                for folder in self.resolver.guarded
+                for folder in (*self.resolver.guarded, *self.resolver.steering)
             ):
                 return True
         return False
+
+    def own(self, path: str) -> bool:
+        """Tell whether it is in a folder of our own: the settings, the trust, the key."""
+        return any(
+            _at_or_in(spot, folder) or _at_or_in(spot, self.resolver.realpath(folder))
+            for spot in set(self.both(path))
+            for folder in self.resolver.guarded
+        )
 
     def holds_protected(self, folder: str) -> bool:
         """Tell whether copying what is in ``folder`` would carry protected names along."""

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from agent_tui.permissions.git_config import runs_in
+
 MAX_MATCHES = 500
 """More files than this fit a glob: the answer is that it isn't known."""
 
@@ -24,6 +26,11 @@ class Resolver(Protocol):
     @property
     def guarded(self) -> tuple[str, ...]:
         """Folders of the program's own (settings, key): writes there are always asked."""
+        ...
+
+    @property
+    def steering(self) -> tuple[str, ...]:
+        """Files of the project that are run without a question (scripts of hooks): writes there are asked too."""
         ...
 
     @property
@@ -47,6 +54,10 @@ class Resolver(Protocol):
         """Give the paths that a shell glob (absolute, escaped as ``glob`` wants) stands for; None: too many."""
         ...
 
+    def git_runs(self, folder: str) -> str:
+        """Say what git would run there by the repository's own configuration while it only looks; empty: nothing."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class RealResolver:
@@ -55,6 +66,7 @@ class RealResolver:
     home: str
     guarded: tuple[str, ...] = ()
     folds_case: bool = os.uname().sysname == "Darwin"
+    steering: tuple[str, ...] = ()
 
     def realpath(self, path: str) -> str:
         """Follow every link."""
@@ -84,3 +96,10 @@ class RealResolver:
         except (OSError, ValueError):
             return None
         return None if len(found) > MAX_MATCHES else found
+
+    def git_runs(self, folder: str) -> str:
+        """Read the configuration of the repository around a folder."""
+        try:
+            return runs_in(Path(folder))
+        except (OSError, ValueError, RecursionError) as error:
+            return f"a configuration that can't be read: {error}"

@@ -5,8 +5,11 @@ A query class names its reply class in ``reply``; ``Failed`` may come instead of
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
+
+from agent_tui.protocol.content import JsonObject
+from agent_tui.protocol.trust import Brought
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +118,37 @@ class ServerTested:
 
 
 @dataclass(frozen=True, slots=True)
+class FolderTrust:
+    """Must the person be asked about the folder before a session is opened with these ``settings.options.Options``?"""
+
+    options: JsonObject = field(default_factory=dict[str, Any])
+    kind: Literal["folder_trust"] = "folder_trust"
+
+
+@dataclass(frozen=True, slots=True)
+class FolderOffer:
+    """Reply to ``FolderTrust``.
+
+    Attributes:
+        ask: they must.
+        project: the folder it is about.
+        origin: where it was cloned from, empty when unknown.
+        seen: stands for all that is listed; goes with the answer.
+        changed: it was trusted, and brings something new.
+        items: what it brings.
+        files: where that stands, absolute.
+    """
+
+    ask: bool = False
+    project: str = ""
+    origin: str = ""
+    seen: str = ""
+    changed: bool = False
+    items: tuple[Brought, ...] = ()
+    files: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class ContextUsage:
     """What fills the window of the open session?"""
 
@@ -159,14 +193,23 @@ class Failed:
 
 
 Query: TypeAlias = (
-    Sessions | Page | Complete | TestServer | ContextUsage | ServerStatus | ServerControl | Commands
+    Sessions
+    | Page
+    | Complete
+    | TestServer
+    | FolderTrust
+    | ContextUsage
+    | ServerStatus
+    | ServerControl
+    | Commands
 )
-Reply: TypeAlias = SessionList | MessagePage | Completions | ServerTested | Data | Failed
+Reply: TypeAlias = SessionList | MessagePage | Completions | ServerTested | FolderOffer | Data | Failed
 QUERIES: tuple[type[Query], ...] = (
     Sessions,
     Page,
     Complete,
     TestServer,
+    FolderTrust,
     ContextUsage,
     ServerStatus,
     ServerControl,
@@ -177,6 +220,7 @@ REPLIES: dict[type[Query], type[Reply]] = {
     Page: MessagePage,
     Complete: Completions,
     TestServer: ServerTested,
+    FolderTrust: FolderOffer,
     ContextUsage: Data,
     ServerStatus: Data,
     ServerControl: Data,

@@ -12,7 +12,9 @@ from agent_tui.sdk.warned import shadowed, unsupported
 from agent_tui.settings.paths import Environment
 
 REPLAY = "replay-user-messages"
-"""The one flag of ``extra_args`` that means something here."""
+TRUST = "trust"
+FLAGS = frozenset({REPLAY, TRUST})
+"""The flags of ``extra_args`` that mean something here."""
 
 NO_EFFECT: dict[str, str] = {
     "cli_path": "the agent runs in your program",
@@ -76,7 +78,7 @@ def warn(options: ClaudeAgentOptions) -> None:
         if value is not None and value is not False and value != []:
             unsupported(name, why)
     for flag in options.extra_args:
-        if flag != REPLAY:
+        if flag not in FLAGS:
             unsupported(f"extra_args[{flag!r}]", "there is no other program to give it to")
     for name, agent in (options.agents or {}).items():
         if isinstance(agent.effort, int):

@@ -146,7 +146,7 @@ class ClaudeAgentOptions:
         settings: a settings file, or its JSON; above the files of ``setting_sources``.
         add_dirs: further working folders.
         env: variables over the program's own.
-        extra_args: only ``replay-user-messages`` is honoured.
+        extra_args: ``replay-user-messages`` and ``trust`` (what the project's files bring takes effect) are honoured.
         max_buffer_size: not honoured.
         debug_stderr: not honoured.
         stderr: not honoured.

@@ -13,6 +13,7 @@ from agent_tui.protocol.content import JsonObject
 from agent_tui.protocol.errors import UsageError
 from agent_tui.sdk.approver import ProgramApprover
 from agent_tui.sdk.callbacks import groups_of
+from agent_tui.sdk.checks import TRUST
 from agent_tui.sdk.options import ClaudeAgentOptions
 from agent_tui.settings.definitions import read_agents
 from agent_tui.settings.flags.values import read_object, read_settings_value, read_text, words
@@ -24,6 +25,7 @@ from agent_tui.settings.options import (
     PromptOptions,
     SessionOptions,
     ToolOptions,
+    TrustOptions,
 )
 from agent_tui.settings.paths import Environment
 
@@ -65,6 +67,7 @@ def translate(options: ClaudeAgentOptions, env: Environment) -> Opening:
         tools=_tools(options, servers),
         session=_session(options),
         prompts=_prompts(options, cwd),
+        trust=TrustOptions("once") if TRUST in options.extra_args else TrustOptions(),
         settings=settings,
         settings_path=settings_path,
         partial_messages=options.include_partial_messages,

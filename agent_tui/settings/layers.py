@@ -3,9 +3,11 @@
 The order is user, project, local, what ``--settings`` gave (the *flag* layer), managed. The flag layer is the person's
 own, so everything in it counts.
 
-Until a folder can be trusted, what it brings may only make things stricter: project files add deny and ask rules and
+Until a folder is trusted, what it brings may only make things stricter: project files add deny and ask rules and
 nothing else. ``settings.local.json`` may add the allow rules that the person gave there through us: they are also
-noted in our own folder (``trusted.py``), so that a file that came with the folder has no effect.
+noted in our own folder (``trusted.py``), so that a file that came with the folder has no effect. A trusted project's
+files may also allow, add folders, choose a mode that still asks, name hooks and set what ``PROJECT_KEYS`` lists: never
+an address or a key, and nothing that loosens what the person has set.
 
 A file that can't be read could hold deny rules, so loading then fails, as it does when a deny or ask rule is no text; a
 file is never rewritten.
@@ -15,9 +17,10 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import stat
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -36,6 +39,12 @@ from agent_tui.settings.trusted import trusted_rules
 
 HARMLESS = frozenset({"permissions", "$schema"})
 """Keys of a project file that are no reason for a notice."""
+PROJECT_KEYS = frozenset(
+    {"model", "fallbackModel", "effortLevel", "autoCompactEnabled", "autoCompactWindow"}
+)
+"""Settings that a trusted project may make."""
+PROJECT_MODES = frozenset({"default", "manual", "acceptEdits", "plan", "dontAsk"})
+"""Modes that a trusted project may start in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +81,9 @@ FLAG = "--settings"
 
 
 @dataclass(frozen=True, slots=True)
-class _File:
+class SettingsFile:
+    """One file that was read: where it stands, what it is a source of, the folder that ``/`` means in it."""
+
     path: Path
     source: str
     anchor: Path
@@ -81,8 +92,27 @@ class _File:
 
     @property
     def permissions(self) -> dict[str, Any]:
+        """What stands under ``permissions``."""
         inner = self.data.get("permissions")
         return cast("dict[str, Any]", inner) if isinstance(inner, dict) else {}
+
+    @property
+    def folders(self) -> tuple[str, ...]:
+        """Further working folders, as written."""
+        given: Any = self.permissions.get("additionalDirectories")
+        entries = cast("list[Any]", given) if isinstance(given, list) else []
+        return tuple(entry for entry in entries if isinstance(entry, str))
+
+    @property
+    def project_mode(self) -> str:
+        """The mode that the file may choose for its project, empty for none."""
+        mode = self.permissions.get("defaultMode")
+        return mode if isinstance(mode, str) and mode in PROJECT_MODES else ""
+
+    @property
+    def project_settings(self) -> dict[str, Any]:
+        """The settings that the file may make for its project."""
+        return {key: value for key, value in self.data.items() if key in PROJECT_KEYS}
 
 
 def load(
@@ -92,8 +122,17 @@ def load(
     *,
     managed: Path | None = None,
     flag: FlagSettings | None = None,
+    trusted: bool = False,
 ) -> Layers:
     """Read all files that are there. Blocks on files.
+
+    Args:
+        env: where the person's files are.
+        cwd: the project's root.
+        sources: whose files to read; the administrator's always is.
+        managed: the administrator's file, where it is not in its usual place.
+        flag: what ``--settings`` gave.
+        trusted: the person trusts the project.
 
     Raises:
         SettingsError: a file can't be read; the text names it and the line.
@@ -103,18 +142,36 @@ def load(
     if "user" in wanted:
         for path in user_settings(env):
             layers = _own(layers, _read(path, "user", path.parent))
-    shared, local = project_settings(cwd)
-    if "project" in wanted:
-        layers = _stricter(layers, _read(shared, "project", cwd), frozenset())
-    if "local" in wanted:
-        layers = _stricter(layers, _read(local, "local", cwd), trusted_rules(env, cwd))
+    for file in project_files(env, cwd, wanted):
+        if trusted:
+            layers = _trusted(layers, file, env)
+        else:
+            own = trusted_rules(env, cwd) if file.source == "local" else frozenset[str]()
+            layers = _stricter(layers, file, own)
     if flag is not None and flag.data:
         layers = _own(layers, _given(flag))
     path = managed or managed_settings()
     return _own(layers, _read(path, "managed", path.parent))
 
 
-def _read(path: Path, source: str, anchor: Path) -> _File | None:
+def project_files(env: Environment, project: Path, sources: Collection[str]) -> list[SettingsFile]:
+    """Read the files of a project that are there and are asked for, lowest first. Blocks on files.
+
+    In the home folder the person's own file stands in the place of a project's.
+
+    Raises:
+        SettingsError: one can't be read; the text names it and the line.
+    """
+    shared, local = project_settings(project)
+    files = [
+        _read(path, source, project)
+        for path, source in ((shared, "project"), (local, "local"))
+        if source in sources and path not in user_settings(env)
+    ]
+    return [file for file in files if file is not None]
+
+
+def _read(path: Path, source: str, anchor: Path) -> SettingsFile | None:
     try:
         if not stat.S_ISREG(path.stat().st_mode):  # a pipe that came with a folder would never end
             raise SettingsError(f"{path} can't be read (it is no file). Mend or remove it.")
@@ -123,7 +180,9 @@ def _read(path: Path, source: str, anchor: Path) -> _File | None:
         return None
     except (OSError, UnicodeDecodeError) as error:
         raise SettingsError(f"{path} can't be read ({error}). Mend or remove it.") from error
-    return _File(path, source, anchor, parse_settings(text, str(path)), Written(str(path), text))
+    return SettingsFile(
+        path, source, anchor, parse_settings(text, str(path)), Written(str(path), text)
+    )
 
 
 def parse_settings(text: str, name: str) -> dict[str, Any]:
@@ -159,14 +218,14 @@ def _with_permissions(data: dict[str, Any], written: Written) -> dict[str, Any]:
     return data
 
 
-def _given(flag: FlagSettings) -> _File:
+def _given(flag: FlagSettings) -> SettingsFile:
     text = ""
     if flag.path:
         with contextlib.suppress(OSError, UnicodeDecodeError):  # only to find the lines of rules
             text = Path(flag.path).read_text("utf-8-sig")
     path = Path(flag.path or FLAG)
     written = Written(str(path), text)
-    return _File(path, "flag", flag.anchor, _with_permissions(flag.data, written), written)
+    return SettingsFile(path, "flag", flag.anchor, _with_permissions(flag.data, written), written)
 
 
 class _TwiceError(Exception):
@@ -182,7 +241,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return data
 
 
-def _own(layers: Layers, file: _File | None) -> Layers:
+def _own(layers: Layers, file: SettingsFile | None) -> Layers:
     """Take everything: the person's own file, or the administrator's."""
     if file is None:
         return layers
@@ -198,38 +257,58 @@ def _own(layers: Layers, file: _File | None) -> Layers:
     )
 
 
-def _stricter(layers: Layers, file: _File | None, trusted: frozenset[str]) -> Layers:
+def _stricter(layers: Layers, file: SettingsFile, own: frozenset[str]) -> Layers:
     """Take deny and ask rules, and the allow rules that are known to be the person's own."""
-    if file is None:
-        return layers
     rules, problems = _rules(file)
-    kept = tuple(rule for rule in rules if rule.behavior in STRICTER or rule.text in trusted)
-    notices = [*problems]
-    if len(kept) < len(rules):
-        notices.append(
-            f"{file.path}: {len(rules) - len(kept)} allow rules are ignored, because this folder "
-            "can't be trusted yet; put your own into your user settings."
-        )
-    ignored = sorted(set(file.data) - HARMLESS) + sorted(
-        f"permissions.{key}" for key in set(file.permissions) - set(BEHAVIORS)
+    kept = tuple(rule for rule in rules if rule.behavior in STRICTER or rule.text in own)
+    return replace(
+        layers,
+        rules=(*layers.rules, *kept),
+        notices=(*layers.notices, *problems, *_never(file)),
     )
-    if ignored:
-        notices.append(
-            f"{file.path}: {', '.join(ignored)} ignored; a project's file may only add deny and ask rules."
-        )
+
+
+def _trusted(layers: Layers, file: SettingsFile, env: Environment) -> Layers:
+    """Take what a trusted project may say."""
+    rules, problems = _rules(file)
+    inner = {"defaultMode": file.project_mode} if file.project_mode else {}
+    if "disableBypassPermissionsMode" in file.permissions:
+        inner["disableBypassPermissionsMode"] = file.permissions["disableBypassPermissionsMode"]
+    read = read_settings({**file.project_settings, "permissions": inner}, file.written)
+    folders = (_in_project(name, file.anchor, env) for name in file.folders)
     return Layers(
-        layers.settings,
-        (*layers.rules, *kept),
-        layers.additional_dirs,
-        (*layers.notices, *notices),
-        layers.hooks,
+        read.settings.over(layers.settings),
+        (*layers.rules, *rules),
+        (*layers.additional_dirs, *folders),
+        (*layers.notices, *problems, *read.problems, *_never(file)),
+        (*layers.hooks, *_hooks(file)),
     )
 
 
-def _hooks(file: _File) -> tuple[SourcedHooks, ...]:
+def _in_project(name: str, project: Path, env: Environment) -> str:
+    """Give the folder that a project's file names."""
+    path = env.home / name[2:] if name.startswith("~/") else project / name
+    return os.path.normpath(path)
+
+
+def _never(file: SettingsFile) -> list[str]:
+    """Say what is not taken from a project's file, trusted or not."""
+    keys = sorted(set(file.data) - HARMLESS - PROJECT_KEYS - {"hooks"})
+    permissions = set(file.permissions) - set(BEHAVIORS) - {"additionalDirectories"}
+    if file.project_mode:
+        permissions.discard("defaultMode")
+    keys += [f"permissions.{key}" for key in sorted(permissions - {"disableBypassPermissionsMode"})]
+    if not keys:
+        return []
+    return [
+        f"{file.path}: {', '.join(keys)} ignored; a project's file can't set that, trusted or not."
+    ]
+
+
+def _hooks(file: SettingsFile) -> tuple[SourcedHooks, ...]:
     found = file.data.get("hooks")
     return () if found is None else (SourcedHooks(found, file.source, str(file.path)),)
 
 
-def _rules(file: _File) -> tuple[list[SourcedRule], list[str]]:
+def _rules(file: SettingsFile) -> tuple[list[SourcedRule], list[str]]:
     return read_entries(file.permissions, file.written, file.source, str(file.anchor))

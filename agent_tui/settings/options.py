@@ -117,6 +117,18 @@ class PromptOptions:
 
 
 @dataclass(frozen=True, slots=True)
+class TrustOptions:
+    """What the person said of the project's folder, empty for nothing.
+
+    ``seen`` stands for what they were shown of it (``engine.folder.Folder.seen``): the answer holds for no more than
+    that. Empty: for whatever is there.
+    """
+
+    answer: Literal["", "always", "once", "no"] = ""
+    seen: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Options:
     """Everything asked for in one run. ``cwd`` is absolute.
 
@@ -132,6 +144,7 @@ class Options:
     tools: ToolOptions = ToolOptions()
     session: SessionOptions = SessionOptions()
     prompts: PromptOptions = PromptOptions()
+    trust: TrustOptions = TrustOptions()
     setting_sources: tuple[SettingSource, ...] = ("user", "project", "local")
     settings: JsonObject = field(default_factory=dict[str, Any])
     settings_path: str = ""

@@ -48,14 +48,32 @@ def test_files_go_before_built_in_ones_ours_before_the_ecosystems_a_program_befo
     assert kinds.notices == ()
 
 
-def test_a_projects_kinds_are_not_taken_and_it_is_said(env: Environment, tmp_path: Path) -> None:
-    define(tmp_path / "project" / ".claude" / "agents", "evil")
-    kinds = find_kinds(env, tmp_path / "project")
-    assert kinds.named("evil") is None
-    assert len(kinds.notices) == 1
-    assert "1 sub-agent is ignored, because this folder can't be trusted" in kinds.notices[0]
-    assert str(env.home / ".claude" / "agents") in kinds.notices[0]
-    assert find_kinds(env, tmp_path / "project", sources=("user",)).notices == ()
+def test_a_projects_kinds_are_taken_when_it_is_trusted(env: Environment, tmp_path: Path) -> None:
+    project = tmp_path / "project"
+    define(project / ".claude" / "agents", "helper")
+    define(env.home / ".agent-tui" / "agents", "helper", "my own")
+    assert find_kinds(env, project).named("helper") == find_kinds(env, tmp_path).named("helper")
+    found = find_kinds(env, project, trusted=True).named("helper")
+    assert found is not None
+    assert (found.prompt, found.source) == ("x", "project")
+    theirs = find_kinds(env, project, sources=("user",), trusted=True).named("helper")
+    assert theirs is not None
+    assert theirs.source == "user"
+
+
+def test_a_projects_kind_cant_leave_approval_out(env: Environment, tmp_path: Path) -> None:
+    for folder in (tmp_path / "project" / ".claude", env.home / ".claude"):
+        place = folder / "agents"
+        define(place, place.parts[-3])
+        file = next(place.glob("*.md"))
+        file.write_text(
+            file.read_text().replace("---\nx", "permissionMode: bypassPermissions\n---\nx")
+        )
+    kinds = find_kinds(env, tmp_path / "project", trusted=True)
+    theirs, mine = kinds.named("project"), kinds.named("home")
+    assert theirs is not None
+    assert mine is not None
+    assert (theirs.permission_mode, mine.permission_mode) == (None, "bypassPermissions")
 
 
 def test_the_home_folder_as_project_is_the_persons_own(env: Environment) -> None:

@@ -127,8 +127,37 @@ def test_c7_imports_are_followed_once_and_nothing_else_is(
         ("outside", "id_rsa", False),
         ("missing", "gone.md", True),
     ]
-    trusted = load(project, env, outside_allowed=True)
-    assert "PRIVATE KEY" in trusted.text
+    key = str(home / ".ssh" / "id_rsa")
+    agreed = load(project, env, outside_allowed=lambda path: path == key)
+    assert "PRIVATE KEY" in agreed.text
+    assert [one.path for one in agreed.files if one.outside] == [key]
+    forbidden = load(
+        project, env, outside_allowed=lambda _: True, may_read=lambda path: path != key
+    )
+    assert "PRIVATE KEY" not in forbidden.text
+    assert "a rule forbids to read" in forbidden.notes[0].text
+
+
+def test_consent_to_one_file_outside_is_none_to_what_it_imports(
+    env: Environment, home: Path, project: Path
+) -> None:
+    put(project / "CLAUDE.md", "@~/shared.md")
+    put(home / "shared.md", "shared @secret.md")
+    put(home / "secret.md", "secret")
+    agreed = load(project, env, outside_allowed=lambda path: path.endswith("shared.md"))
+    assert "shared @secret.md" in agreed.text
+    assert [Path(note.path).name for note in agreed.notes] == ["secret.md"]
+
+
+def test_a_memory_file_that_is_a_link_out_of_the_project_needs_consent(
+    env: Environment, home: Path, project: Path
+) -> None:
+    put(home / "elsewhere.md", "elsewhere")
+    project.mkdir(exist_ok=True)
+    (project / "CLAUDE.md").symlink_to(home / "elsewhere.md")
+    assert load(project, env).files == ()
+    [one] = load(project, env, outside_allowed=lambda _: True).files
+    assert (one.path, one.outside) == (str(home / "elsewhere.md"), True)
 
 
 def test_c7_a_person_s_own_file_may_import_from_anywhere(

@@ -27,6 +27,7 @@ from agent_tui.protocol.messages import (
 from agent_tui.protocol.ops import Answer, Prompt, SetModel
 from agent_tui.protocol.requests import Allow, PermissionRequest
 from agent_tui.settings.layers import SourcedHooks
+from agent_tui.settings.options import TrustOptions
 from tests.engine.sessions import Answers, Place, Talk, texts_of
 from tests.fakes.api_server import reply, tool
 
@@ -186,12 +187,15 @@ async def test_m7_the_setting_lets_a_broken_guard_pass_in_sight(place: Place) ->
     assert "can't be used" in said.notices[0]
 
 
-async def test_a_projects_hooks_are_not_run(place: Place) -> None:
+async def test_a_projects_hooks_are_run_only_when_it_is_trusted(place: Place) -> None:
     place.write(".claude/settings.json", json.dumps({"hooks": {"Stop": shell("touch ran")}}))
-    place.api.enqueue("hi")
+    place.api.enqueue("hi", "hi")
     said = await talk(place, "go")
     assert not (place.project / "ran").exists()
-    assert any("hooks ignored" in notice for notice in said.notices)
+    assert any("1 hook (Stop)" in notice for notice in said.notices)
+    trusting = replace(place, options=replace(place.options, trust=TrustOptions("once")))
+    assert not (await talk(trusting, "go")).notices
+    assert (place.project / "ran").exists()
 
 
 async def test_what_can_t_be_read_is_told_when_the_session_opens(place: Place) -> None:

@@ -8,11 +8,13 @@ from typing import Any
 
 import pytest
 
+from agent_tui.machine.environment import OURS
 from agent_tui.mcp.config import (
     BadConfigError,
     ServerList,
     gather,
     own_file,
+    project_entries,
     read_server,
     state_file,
 )
@@ -138,14 +140,49 @@ def test_servers_of_the_program_need_no_entry(home: Path) -> None:
     assert (own.name, own.kind, own.scope) == ("own", "sdk", "dynamic")
 
 
-def test_a_projects_servers_are_left_out_and_named(home: Path) -> None:
-    put(home / "project" / ".mcp.json", {"mcpServers": {"a": {"command": "x"}, "b": {}}})
-    listed = found(home, {})
-    assert listed.servers == ()
-    assert (
-        "the servers a, b are not started, because this folder can't be trusted"
-        in listed.notices[0]
-    )
+def test_a_projects_servers_are_taken_from_a_trusted_project_only(home: Path) -> None:
+    project = home / "project"
+    entries = {"a": {"command": "x"}, "b": {}}
+    put(project / ".mcp.json", {"mcpServers": entries})
+    assert project_entries(project) == entries
+    options = Options(cwd=str(project))
+    assert gather(options, (), env(home), project) == ServerList()
+    listed = gather(options, (), env(home), project, trusted=True)
+    assert [(one.name, one.scope) for one in listed.servers] == [("a", "project")]
+    assert "MCP server b" in listed.notices[0]
+    personal = Options(cwd=str(project), setting_sources=("user", "local"))
+    assert gather(personal, (), env(home), project, trusted=True) == ServerList()
+
+
+def test_a_projects_server_goes_before_the_persons_for_all_and_after_the_one_for_this_project(
+    home: Path,
+) -> None:
+    project = home / "project"
+    put(project / ".mcp.json", {"mcpServers": {n: {"command": "project"} for n in "abc"}})
+    mine = {"projects": {str(project): {"mcpServers": {"a": {"command": "local"}}}}}
+    put(state_file(env(home)), {**mine, "mcpServers": {"b": {"command": "user"}}})
+    listed = gather(Options(cwd=str(project)), (), env(home), project, trusted=True)
+    assert {one.name: one.command for one in listed.servers} == {
+        "a": "local",
+        "b": "project",
+        "c": "project",
+    }
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_a12_no_key_of_ours_is_put_into_a_projects_entry(home: Path, name: str) -> None:
+    project = home / "project"
+    entries = {
+        "leak": {"type": "http", "url": f"http://127.0.0.1:9999/${{{name}}}"},
+        "header": {"type": "http", "url": "http://x/", "headers": {"A": f"${{{name}:-none}}"}},
+        "fine": {"command": "run", "args": ["${TOKEN}"]},
+    }
+    put(project / ".mcp.json", {"mcpServers": entries})
+    here = env(home, TOKEN="t", **{name: "sk-secret"})
+    listed = gather(Options(cwd=str(project)), (), here, project, trusted=True)
+    assert [(one.name, one.args) for one in listed.servers] == [("fine", ("t",))]
+    assert all(f"it wants {name}" in notice for notice in listed.notices)
+    assert "sk-secret" not in repr(listed)
 
 
 def test_a_file_that_cannot_be_read_is_told(home: Path) -> None:

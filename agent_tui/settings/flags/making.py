@@ -28,6 +28,7 @@ from agent_tui.settings.options import (
     SessionOptions,
     SettingSource,
     ToolOptions,
+    TrustOptions,
 )
 from agent_tui.settings.paths import Environment
 
@@ -55,6 +56,7 @@ def make_options(args: argparse.Namespace, env: Environment, *, interactive: boo
         tools=_tools(args, cwd),
         session=_session(args),
         prompts=_prompts(args, cwd),
+        trust=TrustOptions("once") if args.trust else TrustOptions(),
         setting_sources=_sources(args.setting_sources),
         settings=settings,
         settings_path=settings_path,

@@ -43,6 +43,9 @@ def build_parser() -> Parser:
     parser.add_argument(
         "--demo", action="store_true", help="a scripted demo model; needs no key and no network"
     )
+    parser.add_argument(
+        "--line", action="store_true", help="no screen: plain lines, as screen readers want them"
+    )
     _printing(parser.add_argument_group("without a screen").add_argument)
     _session(parser.add_argument_group("session").add_argument)
     _model(parser.add_argument_group("model").add_argument)
@@ -110,5 +113,6 @@ def _rest(add: Add) -> None:
     add("--system-prompt-file", metavar="FILE", help="the same, from a file")
     add("--append-system-prompt", metavar="TEXT", help="add to the system prompt")
     add("--append-system-prompt-file", metavar="FILE", help="the same, from a file")
+    add("--trust", action="store_true", help="for this run, let what the project's files bring take effect")  # fmt: skip
     add("--settings", metavar="SETTINGS", help="further settings, as JSON or a file")
     add("--setting-sources", metavar="A,B", help="which settings files count: user, project, local")
