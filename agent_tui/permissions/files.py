@@ -8,7 +8,7 @@ from functools import cached_property
 
 from agent_tui.permissions.match import PathRule, literal_path
 from agent_tui.permissions.places import Ground
-from agent_tui.permissions.rule import Rule, Rules
+from agent_tui.permissions.rule import FOLDER_TOOL, Rule, Rules
 from agent_tui.permissions.secrets import is_secret, secret_reason
 from agent_tui.permissions.verdict import Hit, Verdict
 
@@ -122,6 +122,18 @@ class FileRules:
             rule is None and is_secret(self._ground, path),
         )
 
+    def enter(self, path: str) -> FileVerdict:
+        """Judge moving the session to a folder."""
+        paths = self._ground.both(path)
+        denied = _first(self._ready(FOLDER_TOOL, self._rules.deny), paths)
+        asked = _first(self._ready(FOLDER_TOOL, self._rules.ask), paths)
+        listed = [rule for rule in self._rules.allow if rule.tool == FOLDER_TOOL]
+        rule = next((rule for rule in listed if rule.whole), None)
+        rule = rule or _rule(_first(self._ready(FOLDER_TOOL, self._rules.allow), paths))
+        if denied is None and listed and rule is None:
+            denied = Hit(listed[0], path)
+        return FileVerdict(path, denied, asked, rule=rule)
+
     def _below(
         self, rules: Iterable[PathRule], folder: str, *, hidden: bool
     ) -> tuple[Hit | None, str]:
@@ -174,6 +186,12 @@ def judge_read(rules: FileRules, path: str, *, widely: bool = False) -> Verdict:
         blocked_path=None if free else path,
         default_to_no=found.secret,
     )
+
+
+def judge_folder(rules: FileRules, path: str) -> Verdict:
+    """Judge that the session moves to a folder. Where ``Cd`` rules allow some, they forbid all others."""
+    found = rules.enter(path)
+    return Verdict(denied=found.denied, asked=found.asked, free=True, allowed=True, rule=found.rule)
 
 
 def judge_write(rules: FileRules, path: str, *, notebook: bool, by_edits: bool) -> Verdict:

@@ -21,6 +21,7 @@ from agent_tui.protocol.content import JsonObject
 from agent_tui.protocol.errors import SettingsError
 from agent_tui.protocol.requests import Destination, PermissionUpdate
 from agent_tui.settings.paths import Environment, project_settings, user_settings
+from agent_tui.settings.rule_entries import rule_of
 from agent_tui.settings.trusted import trust_rules
 
 MAX_STORED: Final = 400
@@ -134,12 +135,15 @@ def _change(permissions: JsonObject, update: PermissionUpdate, path: Path) -> No
     match update.type:
         case "addRules":
             entries = _list(permissions, update.behavior, path)
-            entries += [rule for rule in rules if rule not in entries]
+            present = set(map(rule_of, entries))
+            entries += [rule for rule in rules if rule not in present]
         case "removeRules":
             entries = _list(permissions, update.behavior, path)
-            entries[:] = [entry for entry in entries if entry not in rules]
+            entries[:] = [entry for entry in entries if rule_of(entry) not in rules]
         case "replaceRules":
-            _list(permissions, update.behavior, path)[:] = rules
+            entries = _list(permissions, update.behavior, path)
+            known = {rule_of(entry): entry for entry in entries}
+            entries[:] = [known.get(rule, rule) for rule in rules]
         case "setMode":
             permissions["defaultMode"] = update.mode
         case "addDirectories":

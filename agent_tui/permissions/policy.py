@@ -28,12 +28,13 @@ from typing import Literal, TypeAlias
 
 from agent_tui.permissions import suggest
 from agent_tui.permissions.calls import first_cover
-from agent_tui.permissions.files import FileRules, judge_read, judge_write
+from agent_tui.permissions.files import FileRules, judge_folder, judge_read, judge_write
 from agent_tui.permissions.lines import judge_line
 from agent_tui.permissions.places import Ground
 from agent_tui.permissions.resolver import Resolver
 from agent_tui.permissions.rule import (
     COMMAND_TOOLS,
+    FOLDER_TOOL,
     PATH_TOOLS,
     Rule,
     canonical,
@@ -280,6 +281,8 @@ class _Case:
             case RunCommand(command, _):
                 line = judge_line(command, self.tool, self.rules, self.ground, row)
                 return replace(line.verdict, suggestions=suggest.for_line(line, self.ground))
+            case ReadPath(path) if self.tool == FOLDER_TOOL:
+                return judge_folder(self._files(), path)
             case ReadPath(path):
                 found = judge_read(self._files(), path, widely=row.reads_widely)
                 free = found.free and read_only

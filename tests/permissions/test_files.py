@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agent_tui.permissions.files import FileRules, judge_read, judge_write
+from agent_tui.permissions.files import FileRules, judge_folder, judge_read, judge_write
 from tests.permissions.ground import Project, book
 
 
@@ -80,3 +80,31 @@ def test_e4_writing_a_link_is_asked_for_the_real_path(project: Project) -> None:
     assert leads("link.txt") == f"{project.folder}/real.txt"
     assert leads("out.txt") == "/etc/hosts"
     assert leads("real.txt") == leads("new/file.txt") == ""
+
+
+def test_folders_a_session_may_move_to(project: Project) -> None:
+    def enter(path: str, **rules: list[str]) -> str:
+        files = FileRules(book(**rules), project.ground())
+        found = judge_folder(files, str(project.folder / path))
+        return "no" if found.denied else "ask" if found.asked else "run"
+
+    assert enter("/anywhere") == "run"
+    assert enter("/anywhere", deny=["Cd(//anywhere)"]) == "no"
+    assert enter("/anywhere", ask=["Cd(//anywhere/**)"]) == "ask"
+    assert enter("/else", deny=["Cd(//anywhere)"]) == "run"
+    assert enter("/anywhere", allow=["Cd(~/code/**)"]) == "no"
+    assert enter(f"{project.home}/code/x", allow=["Cd(~/code/**)"]) == "run"
+    assert enter("/anywhere", allow=["Cd(~/code/**)", "Cd"]) == "run"
+
+
+def test_a_folder_read_whole_is_asked_about_where_a_rule_wants_its_files_asked(
+    project: Project,
+) -> None:
+    (project.folder / "notes").touch()
+    folder = str(project.folder)
+    there = FileRules(book(ask=["Read(./notes)"]), project.ground()).read(folder, deep=True)
+    assert there.asked is not None
+    perhaps = FileRules(book(ask=["Read(*.key)"]), project.ground()).read(folder, deep=True)
+    assert (perhaps.asked, bool(perhaps.doubt)) == (None, True)
+    other = FileRules(book(ask=["Read(//etc/**)"]), project.ground()).read(folder, deep=True)
+    assert (other.asked, other.doubt) == (None, "")

@@ -211,3 +211,33 @@ def test_what_holds_for_a_while_only_is_not_stored(project: Project, env: Enviro
     with pytest.raises(SettingsError, match="for a while only"):
         store(always(limit=GrantLimit(calls=2)), project.folder, env)
     assert not local(project).exists()
+
+
+def test_a_rule_with_examples_is_left_as_it_is_or_taken_away_whole(
+    project: Project, env: Environment
+) -> None:
+    path = local(project)
+    path.parent.mkdir()
+    kept = {"rule": "Bash(make test *)", "match": ["make test x"]}
+    other = {"rule": "Bash(ls)", "not_match": ["rm"]}
+    path.write_text(json.dumps({"permissions": {"allow": [kept, other, 7], "deny": [kept]}}))
+
+    def rules() -> list[Any]:
+        return json.loads(path.read_text())["permissions"]["allow"]
+
+    store(always(LS, PermissionRuleValue("Bash", "make")), project.folder, env)
+    assert rules() == [kept, other, 7, "Bash(make)"]
+    ls = (PermissionRuleValue("Bash", "ls"),)
+    store(
+        PermissionUpdate("removeRules", ls, "allow", destination="localSettings"),
+        project.folder,
+        env,
+    )
+    assert rules() == [kept, 7, "Bash(make)"]
+    store(
+        PermissionUpdate("replaceRules", (LS, *ls), "allow", destination="localSettings"),
+        project.folder,
+        env,
+    )
+    assert rules() == [kept, "Bash(ls)"]
+    assert json.loads(path.read_text())["permissions"]["deny"] == [kept]
