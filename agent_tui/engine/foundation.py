@@ -17,6 +17,7 @@ from agent_tui.engine.kinds import with_kinds
 from agent_tui.engine.nesting import check_depth
 from agent_tui.engine.offering import Setting, offered
 from agent_tui.engine.place import project_root, surroundings
+from agent_tui.engine.ruling import flag_anchor, rules_in_force, working_folder
 from agent_tui.machine.world import real_ports
 from agent_tui.mcp.config import ServerList, gather
 from agent_tui.model.aliases import resolve
@@ -25,14 +26,13 @@ from agent_tui.model.client import ModelClient
 from agent_tui.model.endpoint import is_official
 from agent_tui.model.prices import ModelTable
 from agent_tui.model.thinking import Wishes, generation
-from agent_tui.permissions.malformed import insist
 from agent_tui.permissions.resolver import RealResolver
 from agent_tui.permissions.rules import RuleBook
 from agent_tui.protocol.errors import SettingsError, UsageError
 from agent_tui.protocol.messages import PermissionMode
 from agent_tui.protocol.ports import Ports
 from agent_tui.settings.credentials import NO_KEY, Credentials, find_credentials
-from agent_tui.settings.layers import FlagSettings, Layers, SourcedRule, load
+from agent_tui.settings.layers import FlagSettings, Layers, load
 from agent_tui.settings.options import Options
 from agent_tui.settings.paths import Environment
 from agent_tui.tools.base import ToolSet
@@ -71,7 +71,7 @@ class Foundation:
     @property
     def added_dirs(self) -> tuple[Path, ...]:
         """Further working folders."""
-        return tuple(map(Path, (*self.options.permissions.add_dirs, *self.layers.additional_dirs)))
+        return _added(self.options, self.env, self.layers)
 
     @property
     def start_mode(self) -> PermissionMode:
@@ -137,12 +137,10 @@ def lay(
     project = project_root(cwd, env)
     folder = look(options, env)
     standing = settle(folder, options, env)
-    flag = FlagSettings(options.settings, options.settings_path, cwd)
+    flag = FlagSettings(options.settings, options.settings_path, flag_anchor(options))
     layers = load(env, project, options.setting_sources, flag=flag, trusted=standing.trusted)
     layers = replace(layers, notices=(*standing.notices, *layers.notices))
-    entries = (*layers.rules, *_flag_rules(options))
-    insist(entries)
-    rules = RuleBook.of(entries)
+    rules = rules_in_force(options, env, layers.rules, _added(options, env, layers))
     demo = start_demo() if options.demo else None
     wishes = Wishes.of(env, options.model, layers.settings.effort)
     client, found = _client(options, env, layers, demo, wishes.betas)
@@ -193,17 +191,10 @@ def _model(name: str | None, env: Environment, layers: Layers, server_model: str
     return resolve(chosen or server_model, env)
 
 
-def _flag_rules(options: Options) -> list[SourcedRule]:
-    """Give the rules of the command line."""
-    permissions = options.permissions
-    anchor = options.cwd
-    return [
-        *(SourcedRule("allow", text, "flag", anchor=anchor) for text in permissions.allowed_tools),
-        *(
-            SourcedRule("deny", text, "flag", anchor=anchor)
-            for text in permissions.disallowed_tools
-        ),
-    ]
+def _added(options: Options, env: Environment, layers: Layers) -> tuple[Path, ...]:
+    cwd = Path(options.cwd)
+    named = (*options.permissions.add_dirs, *layers.additional_dirs)
+    return tuple(working_folder(name, cwd, env) for name in named)
 
 
 def _client(

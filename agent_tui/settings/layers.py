@@ -247,11 +247,10 @@ def _own(layers: Layers, file: SettingsFile | None) -> Layers:
         return layers
     read = read_settings(file.data, file.written)
     rules, problems = _rules(file)
-    folders = file.permissions.get("additionalDirectories", ())
     return Layers(
         read.settings.over(layers.settings),
         (*layers.rules, *rules),
-        (*layers.additional_dirs, *(str(f) for f in folders if isinstance(f, str))),
+        (*layers.additional_dirs, *file.folders),
         (*layers.notices, *read.problems, *problems),
         (*layers.hooks, *_hooks(file)),
     )

@@ -12,6 +12,7 @@ from typing import Any, Literal, TypeAlias, cast
 
 from agent_tui.protocol.messages import PERMISSION_MODES, PermissionMode
 from agent_tui.settings.positions import Steps, Written
+from agent_tui.settings.rule_entries import shown
 
 KeyHeader: TypeAlias = Literal["bearer", "x-api-key", "both"]
 HookFailures: TypeAlias = Literal["block", "continue"]
@@ -148,9 +149,23 @@ def read_settings(data: Mapping[str, Any], written: Written) -> Read:
             else:
                 where, name = written.at(*outer, key), ".".join((*map(str, outer), key))
                 problems.append(f"{where}: {name} must be {wanted}; it is ignored.")
+    problems += _folder_problems(inner.get("additionalDirectories", []), written)
     if values.get("default_mode") == "manual":
         values["default_mode"] = "default"
     for name in ("disable_bypass", "disable_auto"):
         if name in values:
             values[name] = True
     return Read(Settings(**values), tuple(problems))
+
+
+def _folder_problems(given: Any, written: Written) -> list[str]:
+    steps: Steps = ("permissions", "additionalDirectories")
+    if not isinstance(given, list):
+        return [
+            f"{written.at(*steps)}: {'.'.join(map(str, steps))} must be a list of folders; it is ignored."
+        ]
+    return [
+        f"{written.at(*steps, index)}: {'.'.join(map(str, steps))} holds {shown(entry)}, no folder."
+        for index, entry in enumerate(cast("list[Any]", given))
+        if not isinstance(entry, str)
+    ]

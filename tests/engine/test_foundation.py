@@ -143,6 +143,32 @@ def test_a15_a_malformed_deny_rule_stops_the_start(place: Place) -> None:
         lay(given, place.env)
 
 
+def test_a_restriction_that_is_not_what_its_examples_say_stops_the_start(place: Place) -> None:
+    path = place.home / ".agent-tui" / "settings.json"
+    path.parent.mkdir()
+    text = """{"permissions": {"deny": [
+      {"rule": "Bash(git push *)",
+       "match": ["git push -f",
+                 "git pull"]}]}}"""
+    path.write_text(text)
+    with pytest.raises(SettingsError, match=r"settings\.json:4: permissions\.deny: .*'git pull'"):
+        lay(place.options, place.env)
+    path.write_text(text.replace("git pull", "git -C x push"))
+    with laid(place) as base:
+        assert [str(rule) for rule in base.rules.deny] == ["Bash(git push *)"]
+
+
+async def test_an_allow_rule_that_is_not_is_left_out_and_told(place: Place) -> None:
+    wrong = {"rule": "Bash(git *)", "not_match": ["git push"]}
+    settings(place, permissions={"allow": [wrong, "Bash(make)"]})
+    place.api.enqueue("Hello.")
+    talk = await place.talk("hi")
+    notices = [message.data.get("content", "") for message in talk.system("informational")]
+    assert any("settings.json:1: the allow rule 'Bash(git *)' is left out" in n for n in notices)
+    with laid(place) as base:
+        assert [str(rule) for rule in base.rules.allow] == ["Bash(make)"]
+
+
 def test_settings_of_a_flag_are_over_those_of_the_files(place: Place) -> None:
     settings(place, model="from-settings", effortLevel="low")
     data: dict[str, Any] = {"model": "given", "permissions": {"allow": ["Bash(make)"]}}
@@ -165,6 +191,9 @@ def test_further_folders_are_the_options_then_the_settings(place: Place) -> None
     with laid(place, permissions=PermissionOptions(add_dirs=("/one",))) as base:
         assert [str(folder) for folder in base.added_dirs] == ["/one", "/two"]
         assert base.start_mode == "plan"
+    settings(place, permissions={"additionalDirectories": ["~/docs", "../beside"]})
+    with laid(place) as base:
+        assert base.added_dirs == (place.home / "docs", place.project / "../beside")
 
 
 def test_the_window_begins_with_the_place_and_the_memory(place: Place) -> None:

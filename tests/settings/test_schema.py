@@ -94,3 +94,12 @@ def test_a_wrong_value_is_named_with_its_line() -> None:
     problems = read_settings(json.loads(text), Written("f.json", text)).problems
     assert [problem.partition(" ")[0] for problem in problems] == ["f.json:3:", "f.json:5:"]
     assert "permissions.defaultMode" in problems[1]
+
+
+def test_folders_that_are_none_are_named_with_their_line() -> None:
+    text = '{"permissions": {"additionalDirectories": [\n"/a",\n7]}}'
+    [problem] = read_settings(json.loads(text), Written("f", text)).problems
+    assert problem == "f:3: permissions.additionalDirectories holds 7, no folder."
+    text = '{"permissions": {\n"additionalDirectories": "/a"}}'
+    [problem] = read_settings(json.loads(text), Written("f", text)).problems
+    assert problem.startswith("f:2: permissions.additionalDirectories must be a list of folders")
