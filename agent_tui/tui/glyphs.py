@@ -24,7 +24,7 @@ class Glyphs:
         comment: a comment.
         bar: beside a comment or editable text.
         heavy: gauge and thin bars; ``rule`` a horizontal line, ``divide`` a vertical one between two panes.
-        up, down: keys in hints.
+        up, down, left, right: keys in hints.
         bullet: an item of a list.
         checked, unchecked: a checkbox.
         dash: between two numbers of a range; where there is no number.
@@ -53,6 +53,8 @@ class Glyphs:
     divide: str = "│"
     up: str = "↑"
     down: str = "↓"
+    left: str = "←"
+    right: str = "→"
     bullet: str = "•"
     checked: str = "[x]"
     unchecked: str = "[ ]"
@@ -82,6 +84,8 @@ ASCII = Glyphs(
     divide="|",
     up="up",
     down="down",
+    left="left",
+    right="right",
     bullet="-",
     dash="-",
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from agent_tui.link.base import Incoming
 from agent_tui.protocol import ops
 from agent_tui.protocol.requests import Allow, Deny
-from agent_tui.tui.panels.pace import GRACE, TYPING_PAUSE
+from agent_tui.tui.panels.pace import AFTER_ANSWER, GRACE, TYPING_PAUSE
 from tests.tui.scenes import busy
 from tests.tui.stage import Stage
 
@@ -16,6 +16,14 @@ async def asked(on: Stage, *requests: Incoming) -> None:
     await on.pass_time(TYPING_PAUSE)
     await on.pass_time(GRACE)
     assert on.main.panel.armed
+
+
+async def meant(on: Stage, key: str = "y") -> None:
+    """Give an answer that lets something dangerous run: choose it, wait, take it."""
+    await on.press(key)
+    assert not on.link.of(ops.Answer)
+    await on.pass_time(AFTER_ANSWER)
+    await on.press("enter")
 
 
 def answer(on: Stage) -> Allow | Deny:

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from agent_tui.protocol.display import PlanDisplay
 from agent_tui.protocol.requests import Destination, PermissionRequest, PermissionUpdate
 from agent_tui.tui.lines import TEXT_COLUMN, Line, Page, Span, make_line, spans_width, width_of
 from agent_tui.tui.panels import rules
+from agent_tui.tui.panels.lasting import Lasting
 from agent_tui.tui.panels.proposal import Proposal
 from agent_tui.tui.panes.completion import chosen_line
 from agent_tui.tui.theme import Background
 from agent_tui.view.clean import exact
 
 AnswerKey = Literal["y", "a", "s", "e", "h", "n"]
+ALLOWING: frozenset[AnswerKey] = frozenset({"y", "a", "s"})
+"""Answers by which the call runs."""
+ARROWS = "left right"
+"""Keys that are drawn as arrows where the terminal can."""
 LABEL_COLUMN = 6
 EFFECT_COLUMN = 25
 EFFECT_ROWS = 4
@@ -65,21 +70,41 @@ def choices(
     *,
     edited: bool,
     picked: tuple[int, int] | None,
+    chosen: AnswerKey,
+    lasting: Lasting,
 ) -> tuple[Choice, ...]:
     """Give the answers of a request in their order.
 
     ``update`` is what "always" would store, None: not offered. ``picked`` is how many of how many hunks are chosen, None
-    where they can't be picked.
+    where they can't be picked. Keys that mean something at the ``chosen`` answer only are told there only.
     """
     if isinstance(request.display, PlanDisplay):
-        return tuple(c for c in PLAN_CHOICES if c.key != "e" or proposal is not None)
+        return tuple(
+            _with_comment(c) if c.key == chosen and c.key in ALLOWING else c
+            for c in PLAN_CHOICES
+            if c.key != "e" or proposal is not None
+        )
     once = {
         "Bash": "the whole command, once",
         "Edit": "this edit, once",
         "Write": "this write, once",
     }
     yes = once.get(request.tool_name, "this call, once")
-    out = [Choice("y", "Yes", ((f"{yes}, as you changed it" if edited else yes, "said"),))]
+    plain = Choice("y", "Yes", ((f"{yes}, as you changed it" if edited else yes, "said"),))
+    if chosen == "y":
+        plain = _with_comment(plain)
+    elif request.default_to_no:
+        plain = replace(
+            plain,
+            effect=(
+                *plain.effect,
+                ("   ", "said"),
+                ("y", "key"),
+                (" then ", "said"),
+                ("enter", "key"),
+            ),
+        )
+    out = [plain]
     if update is not None:
         verb, what, where = rules.stores(update, place)
         rule, several = exact(what), len(update.rules) > 1
@@ -87,9 +112,7 @@ def choices(
         tab: Words = (("   ", "said"), ("tab", "key"), (change, "said")) if update.rules else ()
         always: Words = ((verb, "said"), (rule, "exact"), (where, "said"), *tab)
         out.append(Choice("a", "Always", always, rule))
-        same: Words = ((f"allows the same {len(update.rules)} until you leave", "said"),)
-        one: Words = (("allows ", "said"), (rule, "exact"), (" until you leave", "said"))
-        out.append(Choice("s", "This session", same if several else one))
+        out.append(_session(update, rule, lasting, chosen=chosen == "s"))
     if proposal is not None:
         told = "; the model is told what you changed"
         out.append(Choice("e", "Edit first", ((f"change {proposal.name} here{told}", "said"),)))
@@ -116,6 +139,27 @@ def choices(
     return tuple(out)
 
 
+def _with_comment(choice: Choice) -> Choice:
+    tab: Words = (("   ", "said"), ("tab", "key"), (" and say something", "said"))
+    return replace(choice, effect=(*choice.effect, *tab))
+
+
+def _session(update: PermissionUpdate, rule: str, lasting: Lasting, *, chosen: bool) -> Choice:
+    """Make the answer that holds for the session or less of it; a mode or a folder holds for all of it."""
+    if not update.rules:
+        verb, _, _ = rules.stores(update, "session")
+        words: Words = ((verb, "said"), (rule, "exact"), (" until you leave", "said"))
+        return Choice("s", "This session", words)
+    if len(update.rules) > 1:
+        words = ((f"allows the same {len(update.rules)}{lasting.words()}", "said"),)
+    else:
+        words = (("allows ", "said"), (rule, "exact"), (lasting.words(), "said"))
+    keys: Words = (("   ", "said"), (ARROWS, "key"), (" how long", "said"))
+    if chosen and lasting.counted:
+        keys = (*keys, ("   ", "said"), ("0-9", "key"), (" how many", "said"))
+    return Choice("s", lasting.label(), (*words, *keys))
+
+
 def draw_choices(
     page: Page, offered: Sequence[Choice], chosen: AnswerKey, *, armed: bool
 ) -> list[Line]:
@@ -123,7 +167,7 @@ def draw_choices(
     if page.width < NARROW:
         narrow = _two_columns(page, offered, chosen, armed=armed)
         if narrow is not None:
-            return narrow
+            return [*narrow, *_explained(page, offered, chosen, armed=armed)]
     rows: list[Line] = []
     for choice in offered:
         rows += _wide(page, choice, chosen=choice.key == chosen, armed=armed)
@@ -167,6 +211,8 @@ def _wrap_words(
     rows: list[list[Span]] = [[]]
     used = 0
     for text, kind in words:
+        if text == ARROWS and kind == "key":
+            text = f"{page.glyphs.left} {page.glyphs.right}"
         while text:
             left = room - used
             if width_of(text) <= left:
@@ -216,6 +262,17 @@ def _two_columns(
             spans += [*cell, (" " * (width - spans_width(cell)), page.theme.style("text", on))]
         rows.append(make_line(page, spans, column=TEXT_COLUMN - 2))
     return rows
+
+
+def _explained(
+    page: Page, offered: Sequence[Choice], chosen: AnswerKey, *, armed: bool
+) -> list[Line]:
+    """Say below the columns what the chosen answer does, where its keys or its length matter."""
+    if chosen not in ALLOWING:
+        return []
+    effect = next((choice.effect for choice in offered if choice.key == chosen), ())
+    rows = _wrap_words(page, effect, "bg", page.text_width, armed=armed)
+    return [make_line(page, row) for row in rows if row]
 
 
 def _cell(page: Page, choice: Choice, *, chosen: bool, armed: bool) -> list[Span]:

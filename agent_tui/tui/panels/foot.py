@@ -64,6 +64,8 @@ def _hints(page: Page, question: Question) -> Line:
     match question.mode:
         case "comment":
             pairs = [("enter", "no, with this reason"), ("esc", "back to the answers")]
+        case "note":
+            pairs = [("enter", "yes, with this"), ("esc", "back to the answers")]
         case "rule":
             pairs = [("enter", "take this rule"), ("esc", "back"), ("tab", "place:")]
         case _:

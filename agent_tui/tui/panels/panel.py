@@ -60,7 +60,8 @@ class PanelText(Field):
 class Panel(Vertical, can_focus=True):
     """Shows one request at a time; what is answered goes out as ``Answered``.
 
-    While not ``armed`` it ignores every key and draws its letters muted.
+    While not ``armed`` it ignores every key and draws its letters muted. ``pressed`` is told of each key that it ignored
+    and of each that answered: both put off the moment at which keys count.
     """
 
     DEFAULT_CSS = """
@@ -95,6 +96,7 @@ class Panel(Vertical, can_focus=True):
         self.armed = False
         self.sent = False
         self.full = False
+        self.pressed: Callable[[], None] = lambda: None
         self.place_in_line = (1, 1)
         self.limit = 0
         self.head = Part(look, f"{name}-head", self.draw_head)
@@ -230,6 +232,13 @@ class Panel(Vertical, can_focus=True):
         if self.request is not None and not self.sent:
             self.sent = True
             self.post_message(self.Answered(self.request.id, answer))
+            self.pressed()
+
+    def rest(self) -> None:
+        """Ignore keys until none has come for a moment: what comes next is meant."""
+        self.armed = False
+        self.redraw()
+        self.pressed()
 
     # -- keys ----------------------------------------------------------------------------------
 
@@ -239,6 +248,7 @@ class Panel(Vertical, can_focus=True):
             return
         if not self.armed or self.sent:
             taken = event.key not in PASSED_ON
+            self.pressed()
         else:
             taken = self.take_key(event.key, event.character or "")
         if taken:

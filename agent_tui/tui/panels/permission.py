@@ -22,6 +22,7 @@ from agent_tui.tui.panes.field import Field
 
 SIDE_BY_SIDE_WIDTH = 140
 WHY_NOT = "why not? enter without a reason is a plain no"
+AND_SAY = "what should it know? enter without a word is a plain yes"
 
 
 class PermissionPanel(Panel):
@@ -64,18 +65,22 @@ class PermissionPanel(Panel):
     def _answer_key(self, key: str, char: str, question: Question) -> bool:
         offered: list[AnswerKey] = [choice.key for choice in question.choices()]
         if char in offered:
-            self._answer(char, question)
+            if self._must_be_meant(char, question):
+                self._choose(char, question)
+            else:
+                self._answer(char, question)
         elif key == "enter":
             self._answer(question.chosen, question)
         elif key in ("up", "down", "ctrl+p", "ctrl+n"):
             by = -1 if key in ("up", "ctrl+p") else 1
-            question.chosen = offered[(offered.index(question.chosen) + by) % len(offered)]
-            self.redraw()
+            at = (offered.index(question.chosen) + by) % len(offered)
+            self._choose(offered[at], question)
+        elif key in ("left", "right"):
+            self._other_length(1 if key == "right" else -1, question)
         elif key == "escape":
             self.send(Deny(interrupt=True))
         elif key == "tab":
-            if question.update is not None and question.update.rules:
-                self._enter("rule")
+            self._tab(question)
         elif char == "f":
             self.set_full(not self.full)
         elif key in ("pageup", "pagedown") and self._hidden() > 0:
@@ -87,6 +92,36 @@ class PermissionPanel(Panel):
             return bool(char) and char.isprintable()
         return True
 
+    def _must_be_meant(self, key: AnswerKey, question: Question) -> bool:
+        """Whether a letter only goes to its answer: one that lets something dangerous run is taken by a second key."""
+        dangerous = question.request.default_to_no and key in answers.ALLOWING
+        return dangerous and question.chosen != key
+
+    def _choose(self, key: AnswerKey, question: Question) -> None:
+        """Put the cursor on an answer; where a second key would let something dangerous run, not too soon."""
+        meant = self._must_be_meant(key, question)
+        question.chosen = key
+        self.redraw()
+        if meant:
+            self.rest()
+
+    def _other_length(self, by: int, question: Question) -> None:
+        """Let "this session" hold for longer or shorter."""
+        if question.update is not None and question.update.rules:
+            question.lasting.move(by)
+            self._choose("s", question)
+
+    def _tab(self, question: Question) -> None:
+        """At a yes say something with it, else change the rule; where there is none, say why not."""
+        stores = question.update is not None and bool(question.update.rules)
+        plan = isinstance(question.request.display, PlanDisplay)
+        if question.chosen == "y" or (plan and question.chosen in answers.ALLOWING):
+            self._enter("note")
+        elif stores:
+            self._enter("rule")
+        elif question.chosen == "n":
+            self._enter("comment")
+
     def _view_key(self, key: str, char: str, question: Question) -> bool:
         """Keys that change what is seen of the change, or which hunks are in it."""
         if char == "u" and self.full:
@@ -97,19 +132,18 @@ class PermissionPanel(Panel):
             return question.move_hunk(1 if char == "j" else -1)
         elif key == "space":
             return question.toggle_hunk()
+        elif question.chosen == "s" and key == "backspace":
+            return question.lasting.erase()
+        elif question.chosen == "s" and char.isdigit():
+            return question.lasting.digit(char)
         else:
             return False
         return True
 
     def _answer(self, key: str, question: Question) -> None:
         match key:
-            case "y":
-                self.send(question.allow())
-            case "a" if isinstance(question.request.display, PlanDisplay):
-                self.send(question.allow((answers.TAKE_EDITS,)))
-            case "a" | "s" if question.update is not None:
-                place = question.place if key == "a" else "session"
-                self.send(question.allow(rules.at_place([question.update], place)))
+            case "y" | "a" | "s":
+                self.send(question.take(key))
             case "h":
                 if question.chosen == "h":
                     question.move_hunk(1 if question.hunk + 1 < question.hunks else -question.hunk)
@@ -160,6 +194,8 @@ class PermissionPanel(Panel):
             return
         if question.mode == "comment":
             self.send(Deny(message=event.text.strip()))
+        elif question.mode == "note":
+            self.send(question.take(question.chosen, event.text.strip()))
         elif question.mode == "rule" and question.update is not None:
             try:
                 parsed = rules.parse_rules(event.text, self.tools)
@@ -182,6 +218,9 @@ class PermissionPanel(Panel):
         if mode == "comment":
             plan = isinstance(question.request.display, PlanDisplay)
             field.placeholder = "what should be otherwise?" if plan else WHY_NOT
+            field.editor.replace("")
+        elif mode == "note":
+            field.placeholder = AND_SAY
             field.editor.replace("")
         elif mode == "rule" and question.update is not None:
             field.placeholder = ""

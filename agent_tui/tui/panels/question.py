@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from agent_tui.protocol.display import DiffDisplay, PlanDisplay
 from agent_tui.protocol.requests import Allow, Destination, PermissionRequest, PermissionUpdate
-from agent_tui.tui.panels import picking, proposal
-from agent_tui.tui.panels.answers import AnswerKey, Choice, choices
+from agent_tui.tui.panels import picking, proposal, rules
+from agent_tui.tui.panels.answers import TAKE_EDITS, AnswerKey, Choice, choices
+from agent_tui.tui.panels.lasting import Lasting
 from agent_tui.tui.panels.picking import Picking, picking_of
 from agent_tui.tui.panels.proposal import Proposal, proposal_of
 
-Mode = Literal["answers", "comment", "rule", "edit"]
+Mode = Literal["answers", "comment", "note", "rule", "edit"]
+SAID = "The person allowed this call and says: {}"
+"""How the model is told what goes with a yes."""
 
 
 @dataclass(slots=True)
@@ -21,13 +24,15 @@ class Question:
     """A request, and everything about it that a key can change.
 
     Attributes:
-        mode: choosing an answer, or typing: why not, another rule, another proposal.
+        mode: choosing an answer, or typing: why not, what goes with a yes, another rule, another proposal.
         chosen: the answer under the cursor.
         update, place: what "always" would store, and where; ``suggestion`` is its place among the suggestions.
         edited: the proposal as the person changed it, None while untouched.
         picked: the hunks that are chosen (0-based); ``hunk`` is the one under the cursor.
         unified, wrap: how a diff is shown; None leaves it to the width.
+        lasting: how long "this session" is to hold.
         problem: what is wrong with the rule that was typed.
+        allows: whether that rule would let the call through; None: not known yet.
     """
 
     request: PermissionRequest
@@ -43,7 +48,9 @@ class Question:
     hunk: int = 0
     unified: bool | None = None
     wrap: bool = True
+    lasting: Lasting = field(default_factory=Lasting)
     problem: str = ""
+    allows: bool | None = None
 
     @classmethod
     def of(cls, request: PermissionRequest) -> Question:
@@ -105,6 +112,22 @@ class Question:
         self.update = others[self.suggestion]
         return self.update
 
+    def take(self, key: AnswerKey, comment: str = "") -> Allow:
+        """Give the answer that an allowing key stands for."""
+        updates: tuple[PermissionUpdate, ...] = ()
+        if key == "a" and isinstance(self.request.display, PlanDisplay):
+            updates = (TAKE_EDITS,)
+        elif key in ("a", "s") and self.update is not None:
+            place = self.place if key == "a" else "session"
+            updates = rules.at_place([self.update], place)
+            if key == "s" and self.update.rules:
+                updates = tuple(replace(one, limit=self.lasting.limit()) for one in updates)
+        answer = self.allow(updates)
+        if comment:
+            said = SAID.format(comment)
+            answer = replace(answer, note=f"{answer.note}\n{said}" if answer.note else said)
+        return answer
+
     def allow(self, updates: Sequence[PermissionUpdate] = ()) -> Allow:
         """Give the answer yes, to what the person made of the proposal."""
         text = self.text
@@ -129,4 +152,6 @@ class Question:
             self.proposal,
             edited=self.is_changed,
             picked=None if picks is None else (len(self.picked), picks.count),
+            chosen=self.chosen,
+            lasting=self.lasting,
         )

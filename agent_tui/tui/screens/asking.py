@@ -44,6 +44,8 @@ class Asking:
         self._requests: tuple[PermissionRequest, ...] = ()
         self._timer: Timer | None = None
         self._held = False
+        for panel in panels:
+            panel.pressed = self._pressed
 
     @property
     def _panel(self) -> Panel:
@@ -94,6 +96,21 @@ class Asking:
             self._prompt.quiet = True
             self._prompt.refresh()
             self._moved()
+
+    def typed(self) -> None:
+        """The draft has changed, by a paste too: a question that has the keyboard gives it back until there is a pause."""
+        self.pace.key(self._now())
+        if self._panel.request is not None and self._panel.armed:
+            self._panel.armed = False
+            self._panel.redraw()
+            self._prompt.quiet = False
+            self._prompt.focus(scroll_visible=False)
+            self._moved()
+        self.check()
+
+    def _pressed(self) -> None:
+        self.pace.pressed(self._now())
+        self.check()
 
     def hold(self) -> None:
         """The person clicked into the editor: it keeps the keyboard until ``release``."""

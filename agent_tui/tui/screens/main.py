@@ -304,6 +304,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
         """The draft changed: save it in a moment, take back hints."""
         if event.field is not self.prompt:
             return
+        self.asking.typed()
         if self.prompt.editor.text:
             self.say_hint("")
         if not self._draft_dirty:

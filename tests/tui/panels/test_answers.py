@@ -14,7 +14,7 @@ def test_a_wide_screen_shows_what_each_answer_does() -> None:
     assert texts(draw_choices(page(120), question.choices(), "n", armed=True)) == [
         "   y  Yes                this edit, once",
         "   a  Always             stores Edit(src/**) in settings.local.json   tab change the rule or the place",
-        "   s  This session       allows Edit(src/**) until you leave",
+        "   s  This session       allows Edit(src/**) until you leave   ← → how long",
         "   e  Edit first         change the new text here; the model is told what you changed",
         "   h  Pick hunks         2 of 2 chosen; space takes one out",
         " › n  No, and say why    the model reads your reason   esc no, and stop",

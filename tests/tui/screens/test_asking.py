@@ -5,8 +5,8 @@ from textual import events
 
 from agent_tui.protocol import ops
 from agent_tui.protocol.requests import Allow, RequestClosed
-from agent_tui.tui.panels.pace import GRACE, TYPING_PAUSE
-from tests.tui.asked import answer, asked
+from agent_tui.tui.panels.pace import AFTER_ANSWER, GRACE, TYPING_PAUSE
+from tests.tui.asked import answer, asked, meant
 from tests.tui.scenes import bash_question, busy, edit_question
 from tests.tui.stage import running
 
@@ -35,7 +35,7 @@ async def test_a14_keys_meant_for_the_prompt_answer_nothing() -> None:
         assert not on.link.of(ops.Prompt)
         await on.pass_time(TYPING_PAUSE)
         await on.pass_time(GRACE)
-        await on.press("y")
+        await meant(on)
         assert isinstance(answer(on), Allow)
 
 
@@ -54,7 +54,7 @@ async def test_a14_keys_just_after_the_panel_appeared_answer_nothing_either() ->
         assert not on.link.of(ops.Prompt)
         assert on.main.prompt.value == "yes 1 2  1y"
         await on.pass_time(TYPING_PAUSE)
-        await on.press("y")
+        await meant(on)
         assert isinstance(answer(on), Allow)
         assert on.main.prompt.value == "yes 1 2  1y"
 
@@ -86,17 +86,56 @@ async def test_the_panel_closes_when_the_engine_says_so_and_the_draft_is_kept() 
 
 async def test_questions_queue_and_each_gets_its_grace() -> None:
     async with running() as on:
-        await asked(on, edit_question("r1"), bash_question("r2"))
+        await asked(on, bash_question("r1"), edit_question("r2"))
         assert any("question 1 of 2" in row for row in on.rows)
-        await on.press("y")
+        await on.press("n", "enter")
         await on.say(RequestClosed("r1", "answered"))
-        assert any("Run this command?" in row for row in on.rows)
+        assert any("Edit src/auth.py?" in row for row in on.rows)
         await on.press("y")
         assert len(on.link.of(ops.Answer)) == 1
         assert on.main.prompt.value == ""
-        await on.pass_time(GRACE)
+        await on.pass_time(AFTER_ANSWER)
         await on.press("y")
         assert [a.request_id for a in on.link.of(ops.Answer)] == ["r1", "r2"]
+
+
+@pytest.mark.parametrize("delay", [0.3, 0.5, 0.66])
+async def test_a_key_that_is_held_down_answers_one_question_only(delay: float) -> None:
+    async with running() as on:
+        await asked(on, edit_question("r1"), edit_question("r2"))
+        await on.press("y")
+        await on.say(RequestClosed("r1", "answered"))
+        await on.pass_time(delay)
+        for _ in range(40):
+            await on.press("y")
+            await on.pass_time(1 / 25)
+        assert [a.request_id for a in on.link.of(ops.Answer)] == ["r1"]
+        await on.pass_time(AFTER_ANSWER)
+        await on.press("y")
+        assert [a.request_id for a in on.link.of(ops.Answer)] == ["r1", "r2"]
+
+
+async def test_a_word_that_begins_with_y_lets_nothing_dangerous_run() -> None:
+    async with running() as on:
+        await asked(on, bash_question())
+        for key in ("y", "e", "s", "enter", "y", "enter"):
+            await on.press(key)
+            await on.pass_time(1 / 15)
+        assert not on.link.of(ops.Answer)
+        assert any(row.startswith(" › y  Yes") for row in on.rows)
+        await on.pass_time(AFTER_ANSWER)
+        await on.press("enter")
+        assert isinstance(answer(on), Allow)
+
+
+async def test_an_arrow_and_enter_let_nothing_dangerous_run_either() -> None:
+    async with running() as on:
+        await asked(on, bash_question())
+        await on.press("down", "enter")
+        assert not on.link.of(ops.Answer)
+        await on.pass_time(AFTER_ANSWER)
+        await on.press("enter")
+        assert isinstance(answer(on), Allow)
 
 
 async def test_ctrl_c_works_while_a_question_is_open() -> None:
@@ -117,7 +156,7 @@ async def test_a_click_into_the_editor_gives_it_the_keyboard_and_tab_gives_it_ba
         assert not on.link.of(ops.Answer)
         await on.press("tab")
         await on.pass_time(TYPING_PAUSE)
-        await on.press("y")
+        await meant(on)
         assert isinstance(answer(on), Allow)
 
 
@@ -128,6 +167,23 @@ async def test_a_paste_goes_to_the_draft_and_answers_nothing() -> None:
         await on.settle()
         assert not on.link.of(ops.Answer)
         assert on.main.prompt.value == "y\n"
+        await on.press("enter", "m", "o", "r", "e")
+        assert not on.link.of(ops.Answer)
+        assert not on.link.of(ops.Prompt)
+        assert on.main.prompt.value == "y\nmore"
+        await on.pass_time(TYPING_PAUSE)
+        assert on.main.asking.has_keyboard
+
+
+async def test_a_paste_just_before_a_question_is_typing_too() -> None:
+    async with running() as on:
+        await on.say(busy())
+        on.app.screen.post_message(events.Paste("a long text"))
+        await on.settle()
+        await on.say(bash_question())
+        assert not on.main.panel.display
+        await on.pass_time(TYPING_PAUSE)
+        assert on.main.panel.display
 
 
 async def test_a_question_gets_its_grace_again_when_another_screen_is_left() -> None:
@@ -137,8 +193,8 @@ async def test_a_question_gets_its_grace_again_when_another_screen_is_left() -> 
         await on.settle()
         await on.press("escape", "y")
         assert not on.link.of(ops.Answer)
-        await on.pass_time(TYPING_PAUSE)
-        await on.press("y")
+        await on.pass_time(AFTER_ANSWER)
+        await meant(on)
         assert isinstance(answer(on), Allow)
 
 
@@ -150,5 +206,5 @@ async def test_a_key_after_the_focus_went_astray_answers_nothing() -> None:
         await on.press("y")
         assert not on.link.of(ops.Answer)
         assert on.main.prompt.value == ""
-        await on.press("y")
+        await meant(on)
         assert isinstance(answer(on), Allow)
