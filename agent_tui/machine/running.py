@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import subprocess
-from typing import Literal
+from collections.abc import Callable, Coroutine
+from typing import Any, Literal
 
 import anyio
 from anyio import to_thread
@@ -42,12 +43,22 @@ class Running:
         code = self.process.returncode
         return -9 if code is None else code
 
-    async def follow(self, seconds: float, on_output: OnOutput) -> Literal["", "timeout", "output"]:
-        """Read the output until the command has ended, or end it at a limit. Gives who ended it."""
+    async def follow(
+        self,
+        seconds: float,
+        on_output: OnOutput,
+        beside: Callable[[], Coroutine[Any, Any, None]] | None = None,
+    ) -> Literal["", "timeout", "output"]:
+        """Read the output until the command has ended, or end it at a limit. Gives who ended it.
+
+        ``beside`` is done meanwhile, and cancelled at the end.
+        """
         stopped: Literal["", "timeout", "output"] = ""
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(self._read)
             tasks.start_soon(self._tell, on_output)
+            if beside is not None:
+                tasks.start_soon(beside)
             stopped = await self._wait(seconds)
             if stopped:
                 with anyio.move_on_after(CLEAN_UP):

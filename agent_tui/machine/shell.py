@@ -35,10 +35,14 @@ from agent_tui.machine.processes import (
 from agent_tui.machine.running import BETWEEN_TELLS, CLEAN_UP, Running
 from agent_tui.protocol.errors import PortError
 from agent_tui.protocol.ports import (
+    Captured,
+    Confined,
     LeftRunning,
     OnOutput,
+    Sandbox,
     ShellCommand,
     ShellResult,
+    Start,
     ToolLimits,
 )
 from agent_tui.settings.paths import Environment
@@ -69,6 +73,7 @@ class RealShell:
         cwd: where the first command runs.
         limits: of the output kept.
         variables: further variables for the commands.
+        sandbox: what the commands that it holds run in; None: there is none.
     """
 
     def __init__(
@@ -77,12 +82,14 @@ class RealShell:
         cwd: Path,
         limits: ToolLimits | None = None,
         variables: dict[str, str] | None = None,
+        sandbox: Sandbox | None = None,
     ) -> None:
         self._env = env
         self._cwd = str(cwd)
         self._limits = limits or ToolLimits()
         self._shell = _find_shell(env)
         self._variables = variables or {}
+        self._sandbox = sandbox
         self._own_folder: Path | None = None
         self._left: list[_Left] = []
         self._sinks: list[AsyncProcess] = []
@@ -96,29 +103,39 @@ class RealShell:
     async def run(self, command: ShellCommand, on_output: OnOutput) -> ShellResult:
         """Run a line; see the port."""
         mark = secrets.token_hex(8)
-        told, before = await to_thread.run_sync(self._prepare, mark, command.dirs)
+        sandbox = self._sandbox
+        if sandbox is not None and not sandbox.holds(command.line, leaves=command.leaves):
+            sandbox = None
+        told, before = await to_thread.run_sync(self._prepare, mark, command.dirs, sandbox)
         background = bool(command.output_file)
         file = Path(command.output_file) if background else spill_path(command)
         capture = Capture(file, self._limits.shell_output_chars, keep_file=background)
         if background:
             await to_thread.run_sync(capture.begin)
-        running = await self._start(command, mark, told, capture)
-        begun = time.monotonic()
+        start = self._start(command, mark, told, sandbox)
+        confined = None if sandbox is None else await to_thread.run_sync(sandbox.confine, start)
         try:
-            stopped = await running.follow(command.timeout_ms / 1000, on_output)
-            if background:
-                await running.end_left()
-            left = () if background else await self._look_after(running, stopped)
-        except BaseException:
-            with anyio.move_on_after(CLEAN_UP, shield=True):
-                await running.end()
-            with anyio.move_on_after(BETWEEN_TELLS, shield=True):
-                await on_output(replace(capture.finish(), exit_code=running.exit_code))
-            raise
+            running = await self._begin(start, confined, mark, capture)
+            begun = time.monotonic()
+            try:
+                beside = None if confined is None else confined.serve
+                stopped = await running.follow(command.timeout_ms / 1000, on_output, beside)
+                if background:
+                    await running.end_left()
+                left = () if background else await self._look_after(running, stopped)
+            except BaseException:
+                with anyio.move_on_after(CLEAN_UP, shield=True):
+                    await running.end()
+                with anyio.move_on_after(BETWEEN_TELLS, shield=True):
+                    await on_output(replace(capture.finish(), exit_code=running.exit_code))
+                raise
+            finally:
+                running.close()
+            output = await to_thread.run_sync(capture.finish)
+            output = replace(output, exit_code=running.exit_code)
+            own, notes = _of_sandbox(confined, command, output, stopped)
         finally:
-            running.close()
-        output = await to_thread.run_sync(capture.finish)
-        output = replace(output, exit_code=running.exit_code)
+            found = () if confined is None else await _closed(confined)
         await on_output(output)
         after = ""
         if not stopped and not background:
@@ -128,8 +145,9 @@ class RealShell:
             output,
             round((time.monotonic() - begun) * 1000),
             stopped,
-            tuple(note for note in (before, after) if note),
-            tuple(LeftRunning(process.pid, process.command) for process in left),
+            tuple(note for note in (before, after, *notes, *found) if note),
+            tuple(LeftRunning(one.pid, one.command) for one in left if one.pid != own),
+            command.leaves and self._sandbox is not None and sandbox is None,
         )
 
     async def aclose(self) -> None:
@@ -147,27 +165,48 @@ class RealShell:
             await to_thread.run_sync(shutil.rmtree, self._own_folder, True)
             self._own_folder = None
 
-    async def _start(
-        self, command: ShellCommand, mark: str, told: _Told, capture: Capture
-    ) -> Running:
+    def _start(
+        self, command: ShellCommand, mark: str, told: _Told, sandbox: Sandbox | None
+    ) -> Start:
         variables = {**self._variables, MARK: mark, "BASH_ENV": str(told.start)}
+        return Start(
+            (self._shell, "-c", command.line),
+            child_environment(self._env, variables),
+            command.cwd or self._cwd,
+            command.dirs,
+            str(told.start.parent),
+            (str(told.start),),
+            (str(told.cwd),) if sandbox is not None else (),
+            (command.spill,),
+            command.spill,
+            lasting=bool(command.output_file),
+        )
+
+    async def _begin(
+        self, start: Start, confined: Confined | None, mark: str, capture: Capture
+    ) -> Running:
+        if confined is not None:
+            start = confined.start
         reader, writer = os.pipe()
         os.set_blocking(reader, False)
         try:
             process = await anyio.open_process(
-                [self._shell, "-c", command.line],
+                start.argv,
                 stdin=subprocess.DEVNULL,
                 stdout=writer,
                 stderr=subprocess.STDOUT,
-                cwd=command.cwd or self._cwd,
-                env=child_environment(self._env, variables),
+                cwd=start.cwd,
+                env=start.env,
                 start_new_session=True,
+                pass_fds=start.fds,
             )
         except (OSError, ValueError) as error:
             os.close(reader)
             raise PortError(_why_not_started(error)) from error
         finally:
             os.close(writer)
+        if confined is not None:
+            confined.begun()
         return Running(process, reader, mark, capture)
 
     async def _look_after(self, running: Running, stopped: str) -> tuple[Process, ...]:
@@ -184,13 +223,19 @@ class RealShell:
                 self._sinks.append(await running.drain_elsewhere())
         return left
 
-    def _prepare(self, mark: str, dirs: tuple[str, ...]) -> tuple[_Told, str]:
+    def _prepare(
+        self, mark: str, dirs: tuple[str, ...], sandbox: Sandbox | None
+    ) -> tuple[_Told, str]:
         """See to a folder to run in and write the start file. Gives a note if the folder had to be another."""
         if self._own_folder is None or not self._own_folder.is_dir():
             parent = self._env.get("TMPDIR") or None
             self._own_folder = Path(tempfile.mkdtemp(prefix="agent-tui-shell-", dir=parent))
         told = _Told(self._own_folder / f"{mark}.start", self._own_folder / f"{mark}.cwd")
-        told.start.write_text(_start_text(told.cwd, self._env), "utf-8", "surrogateescape")
+        tells = str(told.cwd)
+        if sandbox is not None:
+            tells = sandbox.inside(tells)
+            told.cwd.touch()  # inside it can be written, not made
+        told.start.write_text(_start_text(tells, self._env), "utf-8", "surrogateescape")
         return told, self._settle(dirs)
 
     def _settle(self, dirs: tuple[str, ...]) -> str:
@@ -232,6 +277,30 @@ class RealShell:
         return f"Shell cwd was reset to {_shown(self._cwd)}: {why}."
 
 
+def _of_sandbox(
+    confined: Confined | None, command: ShellCommand, output: Captured, stopped: str
+) -> tuple[int, tuple[str, ...]]:
+    """Give the id of the sandbox's own process, and what is to be said of it.
+
+    Raises:
+        PortError: it could not be set up, so nothing was run.
+    """
+    if confined is None:
+        return 0, ()
+    code, text = output.exit_code or 0, output.head + output.tail
+    if not stopped and (why := confined.failure(code, text)):
+        raise PortError(why)
+    return confined.inner(), confined.notes(command.line, code, text)
+
+
+async def _closed(confined: Confined) -> tuple[str, ...]:
+    """Clean up, whatever happens, and give what was found."""
+    found: list[str] = []
+    with anyio.CancelScope(shield=True):
+        found += await to_thread.run_sync(confined.close)
+    return tuple(found)
+
+
 async def _end_left(call: _Left) -> None:
     if not call.processes or any(is_alive(process) for process in call.processes):
         await end_command(call.mark, call.group)
@@ -255,7 +324,7 @@ def _find_shell(env: Environment) -> str:
     return shutil.which("bash", path=env.get("PATH") or None) or "/bin/sh"
 
 
-def _start_text(told: Path, env: Environment) -> str:
+def _start_text(told: str, env: Environment) -> str:
     """Say what bash does before a line it runs, so that the line itself goes to it unchanged.
 
     At its end the shell tells where it is; a trace (`set -x`) is switched off for that, and no failure counts.
@@ -268,7 +337,7 @@ def _start_text(told: Path, env: Environment) -> str:
         for file in (given, env.get("CLAUDE_ENV_FILE"))
         if file
     ]
-    tell = f"{{ set +x; builtin pwd -P >| {shlex.quote(str(told))} || :; }} 2>/dev/null"
+    tell = f"{{ set +x; builtin pwd -P >| {shlex.quote(told)} || :; }} 2>/dev/null"
     lines.append(f"trap {shlex.quote(tell)} EXIT")
     return "\n".join(lines) + "\n"
 

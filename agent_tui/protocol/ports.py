@@ -243,7 +243,8 @@ class Start:
         cwd: the folder it starts in.
         dirs: the folders it may write to.
         own: a folder of the shell's own, for what lasts from one command to the next.
-        reads, writes: files and folders of ours that it needs, whatever else is hidden; see ``Sandbox.inside``.
+        reads, writes: files of ours that it needs; see ``Sandbox.inside`` for where it finds them.
+        shows: files and folders that it sees where they are, whatever else is hidden; only to be read.
         kept: a folder for files that a command made where it must not.
         lasting: it runs in the background: others work in the same folders meanwhile.
         fds: descriptors it inherits.
@@ -256,6 +257,7 @@ class Start:
     own: str
     reads: tuple[str, ...] = ()
     writes: tuple[str, ...] = ()
+    shows: tuple[str, ...] = ()
     kept: str = ""
     lasting: bool = False
     fds: tuple[int, ...] = ()
