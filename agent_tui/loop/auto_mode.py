@@ -149,7 +149,7 @@ def told(opinion: Opinion) -> str:
     """Tell an opinion to a person: ``auto: allowed, only runs the project's tests · $0.0003``."""
     word = "allowed" if opinion.allows else WORDS[opinion.said]
     cost = "cost unknown" if opinion.cost_usd is None else dollars(opinion.cost_usd)
-    return f"auto: {word}, {opinion.reason} · {cost}"
+    return f"auto: {word}, {opinion.reason}" + (f" · {cost}" if opinion.cost_usd != 0 else "")
 
 
 def not_allowed(question: MustAsk, looked: Looked | None) -> MustAsk:

@@ -492,13 +492,13 @@ def test_a_programs_hooks_that_never_run_are_told(place: Place) -> None:
 
     base = lay(place.options, place.env)
     hooks: dict[HookEvent, tuple[HookGroup, ...]] = {
-        "PermissionDenied": (HookGroup(None, (silent,)),),
+        "ConfigChange": (HookGroup(None, (silent,)),),
         "PreToolUse": (HookGroup("a(", (silent,)), HookGroup("Bash", (silent,), 3, "block")),
     }
     found = configured(base, Extras(hooks=hooks))
     assert [one.hook.seconds for one in found.hooks] == [3]
     never, wrong = found.problems
-    assert "PermissionDenied hooks never run" in never
+    assert "ConfigChange hooks never run" in never
     assert "no regular expression" in wrong
 
 
