@@ -211,8 +211,11 @@ class Permission:
             except InvalidInputError as error:  # there is nothing to ask
                 return Refused(str(error), denial=False)
             shown = not_allowed(question, looked)
-            answer = await self._of_approver(asked, judged, shown, display)
-            note = answered_note(note, answer, who(self._approver))
+            answer, settled = await self._of_approver(asked, judged, shown, display)
+            if settled is not None:
+                note = settled_note(note, settled, hook)
+            else:
+                note = answered_note(note, answer, who(self._approver))
             if isinstance(answer, Deny) and isinstance(self._approver, DenyAll):
                 if looked is not None:
                     answer = await self._may_retry(asked, answer, looked)
@@ -262,7 +265,8 @@ class Permission:
 
     async def _of_approver(
         self, asked: Asked, judged: Judged, question: MustAsk, display: Display
-    ) -> PermissionAnswer:
+    ) -> tuple[PermissionAnswer, Allowed | Denied | None]:
+        """Ask; with the answer goes what settled the question by itself, None where it was answered."""
         request = PermissionRequest(
             id=self._record.stamp.new_id(),
             tool_name=asked.tool.name,
@@ -287,9 +291,10 @@ class Permission:
         )
         self._policy.asked(request.id, judged)
         try:
-            return await self._approver.decide(request)
+            answer = await self._approver.decide(request)
         finally:
-            self._policy.closed(request.id)
+            settled = self._policy.closed(request.id)
+        return answer, settled
 
     def _allowed(
         self, asked: Asked, judged: Judged, answer: Allow, note: DecisionNote

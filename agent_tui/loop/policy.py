@@ -90,6 +90,7 @@ class Policy:
         self._around = around
         self._resolver = resolver
         self._asked: dict[str, Judged] = {}
+        self._settled: dict[str, Allowed | Denied] = {}
         self._made: frozenset[str] = frozenset()
 
     @property
@@ -168,9 +169,10 @@ class Policy:
         """Remember what a request is about while it is open."""
         self._asked[request_id] = call
 
-    def closed(self, request_id: str) -> None:
-        """Forget it."""
+    def closed(self, request_id: str) -> Allowed | Denied | None:
+        """Forget it; gives what settled it in the person's stead, None when nothing did."""
         self._asked.pop(request_id, None)
+        return self._settled.pop(request_id, None)
 
     def settle(self, request: PermissionRequest) -> PermissionAnswer | None:
         """Give the answer an open request gets now without being asked, None when it would be.
@@ -181,10 +183,12 @@ class Policy:
         if call is None:
             return None
         match self.judge(call):
-            case Allowed():
+            case Allowed() as verdict:
                 self.used(call)
+                self._settled[request.id] = verdict
                 return Allow()
-            case Denied(message):
+            case Denied(message) as verdict:
+                self._settled[request.id] = verdict
                 return Deny(message)
             case MustAsk():
                 return None

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from agent_tui.protocol.content import JsonObject
+from agent_tui.protocol.decisions import DecisionNote
 from agent_tui.protocol.display import Display
 
 ToolState: TypeAlias = Literal["queued", "running", "asking", "done", "failed", "stopped"]
@@ -64,6 +65,7 @@ class ToolBlock:
         elapsed_ms: running time so far, or in all; None when unknown.
         why: why it was stopped or refused, where known.
         behind: what became of the work it left in the background.
+        decision: who let it run or kept it from running, once that is told.
     """
 
     id: str
@@ -76,6 +78,7 @@ class ToolBlock:
     elapsed_ms: int | None = None
     why: str = ""
     behind: Behind = ""
+    decision: DecisionNote | None = None
     kind: Literal["tool"] = "tool"
 
     @property

@@ -11,6 +11,7 @@ from agent_tui.protocol.display import AgentDisplay, FileDisplay, SearchDisplay
 from agent_tui.protocol.messages import ToolProgress, UserMessage
 from agent_tui.protocol.requests import PermissionRequest
 from agent_tui.view.blocks import Change, ToolBlock, ToolState
+from agent_tui.view.decisions import refused_by
 from agent_tui.view.notices import WorkEnded
 from agent_tui.view.outcomes import left_behind, result_state, result_text, was_denied
 from agent_tui.view.shelf import Shelf
@@ -49,15 +50,20 @@ class Calls:
         # what a person has said no to never ran, so there is no time it took
         never_ran = bool(result.is_error) and message.duration_ms is None
         declined = never_ran and (block.id in self._asked or was_denied(text))
+        decision = message.decision
+        why = block.why or ("refused" if declined else "")
+        if decision is not None and decision.behavior == "deny":
+            why = refused_by(decision) or "refused"
         yield self._shelf.update(
             replace(
                 block,
-                state=result_state(message, result, refused=bool(block.why) or declined),
+                state=result_state(message, result, refused=bool(why)),
                 display=display,
                 result=text,
                 looked=block.looked or isinstance(display, FileDisplay | SearchDisplay),
                 elapsed_ms=message.duration_ms,
-                why=block.why or ("refused" if declined else ""),
+                why=why,
+                decision=decision,
                 behind=block.behind or left_behind(message, display),
             )
         )

@@ -13,6 +13,7 @@ from agent_tui.journal.codec import decode, encode, to_line
 from agent_tui.journal.entries import (
     AssistantEntry,
     CompactBoundaryEntry,
+    DecisionEntry,
     Entry,
     FileSeenEntry,
     GrantedEntry,
@@ -31,6 +32,7 @@ from agent_tui.journal.entries import (
     UnknownEntry,
     UserEntry,
 )
+from agent_tui.protocol.decisions import DecisionNote
 from agent_tui.protocol.display import Display
 from agent_tui.protocol.messages import PERMISSION_MODES, ResultMessage
 from agent_tui.protocol.requests import PermissionUpdate
@@ -65,6 +67,8 @@ ENTRIES: st.SearchStrategy[Entry] = st.one_of(
         st.none() | COUNT,
         MAYBE,
         FLAG,
+        st.none(),
+        st.none() | instances(DecisionNote),
     ),
     st.builds(AssistantEntry, HEADERS, JSON_OBJECT, MAYBE, DISPLAYS, MAYBE, FLAG, MAYBE),
     st.builds(
@@ -88,6 +92,7 @@ ENTRIES: st.SearchStrategy[Entry] = st.one_of(
     st.builds(ModelEntry, HEADERS, WORD),
     st.builds(GrantedEntry, HEADERS, st.lists(instances(PermissionUpdate), max_size=2).map(tuple)),
     st.builds(ResultEntry, HEADERS, instances(ResultMessage)),
+    st.builds(DecisionEntry, HEADERS, instances(DecisionNote)),
     st.builds(NoticeEntry, HEADERS, WORD, WORD, st.just("permission_denied"), JSON_OBJECT),
     st.builds(
         FileSeenEntry, HEADERS, WORD, WORD, COUNT, st.lists(st.tuples(COUNT, COUNT)).map(tuple)
@@ -208,3 +213,12 @@ def test_other_writers_lines_are_understood() -> None:
     assert isinstance(result, UserEntry)
     assert result.tool_use_result == [{"type": "text", "text": "x"}]
     assert result.display is None
+
+
+def test_a_decision_that_does_not_fit_is_no_reason_to_lose_a_result() -> None:
+    story = Story()
+    story.prompt("go")
+    line = {**to_line(story.result("a", "files")), "decision": {"behavior": "maybe"}}
+    entry = decode(json.dumps(line).encode())
+    assert isinstance(entry, UserEntry)
+    assert entry.decision is None

@@ -7,11 +7,13 @@ from agent_tui.journal.entries import (
     NOT_COMPLETED,
     SYNTHETIC_MODEL,
     CompactBoundaryEntry,
+    DecisionEntry,
     NoticeEntry,
     UserEntry,
 )
 from agent_tui.journal.replay import MAX_SHOWN_CHARS, message_uuid, messages, page
 from agent_tui.protocol.content import JsonObject, TextBlock, ToolResultBlock, ToolUseBlock
+from agent_tui.protocol.decisions import DecisionNote
 from agent_tui.protocol.display import CommandDisplay, Display, TextDisplay
 from agent_tui.protocol.messages import (
     AssistantMessage,
@@ -256,3 +258,21 @@ def test_pages_together_are_the_whole() -> None:
     assert got.more
     got = page(story.entries, before=message_uuid(whole[3]), count=5)
     assert (list(got.messages), got.more) == (whole[:3], False)
+
+
+def test_who_decided_is_told_with_the_result_as_it_was_live() -> None:
+    story = Story()
+    story.prompt("go")
+    lines = story.answer("m1", call("a"), call("b"), call("c"), ends=False)
+    ruled, plain = (
+        DecisionNote("a", by="rule", rule="Bash(ls *)"),
+        DecisionNote("b", by="read_only"),
+    )
+    asked = DecisionNote("c", by="person", asked_by="mode")
+    story.add(DecisionEntry(story.header(), ruled))
+    story.result("a", "files", source=lines[0])
+    story.result("b", "text", source=lines[1], decision=plain)
+    story.add(DecisionEntry(story.header(), asked))
+    again = messages(decode(encode(entry)) or entry for entry in story.entries)
+    notes = [message.decision for message in again if isinstance(message, UserMessage)]
+    assert notes == [None, ruled, plain, asked]

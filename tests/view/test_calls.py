@@ -3,6 +3,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from agent_tui.protocol.content import ToolResultBlock
+from agent_tui.protocol.decisions import DecisionNote
 from agent_tui.protocol.display import AgentDisplay, FileDisplay, TextDisplay
 from agent_tui.protocol.messages import ToolProgress, UserMessage
 from agent_tui.protocol.requests import PermissionRequest
@@ -102,3 +103,17 @@ def test_an_older_page_gets_the_results_that_wait_and_nothing_of_it_runs() -> No
     calls.join(older)
     states = [(b.state, b.behind) for b in older_shelf if isinstance(b, ToolBlock)]
     assert states == [("done", ""), ("stopped", ""), ("done", "unknown")]
+
+
+def test_a_call_keeps_who_decided_over_it_and_one_that_was_denied_was_not_run() -> None:
+    shelf, calls = shelf_of(ToolBlock("a", "Bash"), ToolBlock("b", "Bash"), ToolBlock("c", "Bash"))
+    allowed = DecisionNote("a", by="rule", rule="Bash(ls)")
+    denied = DecisionNote("b", "deny", "rule", rule="Bash(rm *)")
+    no = DecisionNote("c", "deny", "person", asked_by="mode")
+    for note in (allowed, denied, no):
+        said = ToolResultBlock(note.tool_use_id, "text", note.behavior == "deny")
+        message = UserMessage((said,), decision=note)
+        assert done(calls.result(message, said)) == 1
+    assert [block(shelf, one).decision for one in "abc"] == [allowed, denied, no]
+    assert [block(shelf, one).state for one in "abc"] == ["done", "stopped", "stopped"]
+    assert [block(shelf, one).why for one in "abc"] == ["", "Bash(rm *)", "refused"]

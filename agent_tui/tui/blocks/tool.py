@@ -37,6 +37,7 @@ from agent_tui.tui.wrapping import wrap_prose
 from agent_tui.view import figures
 from agent_tui.view.blocks import Block, ToolBlock
 from agent_tui.view.clean import clean, exact
+from agent_tui.view.decisions import decision_words
 from agent_tui.view.outcomes import words_against
 
 _TELLING = (
@@ -285,15 +286,24 @@ def _is_silent_exit(display: Display | None) -> bool:
 def _whole(block: ToolBlock, page: Page, options: Options) -> Sequence[Line]:
     """Draw everything there is: the display's own body, else what was asked and what came back."""
     rows = render_display(block.display, page, options) if block.display is not None else ()
+    out = _decided(block, page)
     if isinstance(block.display, CommandDisplay | DiffDisplay) and block.state != "failed" and rows:
-        return rows
-    out: list[Line] = []
+        return Stack(out, rows) if out else rows
     if not isinstance(block.display, _TELL_ALL):
         out.extend(_asked(block, page))
     out.extend(rows)
     if block.result.strip() and (not rows or words_against(block)):
         out.extend(output_rows(page, _error(block).split("\n")))
     return out
+
+
+def _decided(block: ToolBlock, page: Page) -> list[Line]:
+    """Say who let the call run, or kept it from running."""
+    if block.decision is None:
+        return []
+    facts = f"  {page.glyphs.between}  ".join(decision_words(block.decision, page.home))
+    words = exact(facts).replace("\n", " ").replace("\t", " ")
+    return [make_line(page, [(words, page.theme.style("muted"))])]
 
 
 def _asked(block: ToolBlock, page: Page) -> list[Line]:

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from agent_tui.protocol.decisions import DecisionNote
 from agent_tui.protocol.display import (
     AgentDisplay,
     AskedQuestion,
@@ -281,3 +282,27 @@ def test_looking_calls_share_a_row() -> None:
     assert texts([fold_looking(blocks, page(60))])[0].startswith(" ● Read  2 files  ·  Grep  1")
     many = [read(str(n), f"/w/some/folder/file_{n}.py") for n in range(20)]
     assert texts([fold_looking(many, page(120))])[0].startswith(" ● Read  20 files ")
+
+
+def test_who_let_it_run_is_said_when_it_is_unfolded() -> None:
+    note = DecisionNote("b", by="rule", rule="Bash(uv *)", source="/w/.claude/settings.json:3")
+    block = replace(
+        BASH,
+        state="done",
+        display=CommandDisplay("uv run pytest", exit_code=0, head=("1 passed",)),
+        decision=note,
+    )
+    paper = page(80)
+    folded = render_block(block, paper, View())
+    assert all("allowed" not in row for row in texts(folded))
+    rows = texts(render_block(block, paper, View(expanded=True)))
+    assert rows[1].strip() == "allowed by rule Bash(uv *)  ·  /w/.claude/settings.json:3"
+    assert rows[2].strip() == "1 passed"
+
+
+def test_a_rule_from_outside_can_draw_nothing_else() -> None:
+    note = DecisionNote("b", "deny", "rule", rule="Bash(\x1b[31mrm\n*)", source="x")
+    block = replace(BASH, state="stopped", why="Bash", result="no", decision=note)
+    rows = texts(render_block(block, page(80), View(expanded=True)))
+    assert "\x1b" not in "".join(rows)
+    assert rows[1].strip().startswith("denied by rule Bash(")
