@@ -28,6 +28,7 @@ from agent_tui.engine.sessions import choose
 from agent_tui.engine.usage_report import UsageReport
 from agent_tui.engine.wiring import Wiring, preview
 from agent_tui.journal.replay import ToolDisplay
+from agent_tui.loop.policy import Policy
 from agent_tui.loop.session import Session
 from agent_tui.protocol.content import JsonObject
 from agent_tui.settings.options import Options
@@ -47,6 +48,7 @@ class OpenSession:
     serving: Serving
     helping: Helping
     usage: UsageReport
+    policy: Policy
 
     @property
     def journal_path(self) -> Path:
@@ -125,6 +127,7 @@ async def _serve(parts: Wiring, body: Callable[[OpenSession], Awaitable[T]]) -> 
         parts.serving,
         parts.helping,
         parts.usage,
+        parts.policy,
     )
     results: list[T] = []
     async with anyio.create_task_group() as group:

@@ -18,8 +18,10 @@ from agent_tui.engine.usage_report import UsageReport
 from agent_tui.journal.catalogue import find, sessions
 from agent_tui.journal.file import Reading
 from agent_tui.journal.replay import ToolDisplay, page
+from agent_tui.loop.policy import Policy
 from agent_tui.model.aliases import resolve
 from agent_tui.model.anthropic_client import AnthropicClient
+from agent_tui.permissions.rule import problem_of
 from agent_tui.protocol.errors import ModelError
 from agent_tui.protocol.queries import (
     Commands,
@@ -41,6 +43,7 @@ from agent_tui.protocol.queries import (
     SessionList,
     Sessions,
     TestServer,
+    WouldAllow,
 )
 from agent_tui.protocol.records import to_record
 from agent_tui.settings.options import Options
@@ -88,6 +91,11 @@ class Attached(Protocol):
         """What it stands on."""
         ...
 
+    @property
+    def policy(self) -> Policy:
+        """What judges its calls."""
+        ...
+
 
 class Answerer:
     """Answers queries."""
@@ -123,6 +131,9 @@ class Answerer:
             case ServerStatus() | ServerControl():
                 opened = self._opened
                 return Failed(NOT_OPEN) if opened is None else await opened.serving.answer(query)
+            case WouldAllow():
+                opened = self._opened
+                return Failed(NOT_OPEN) if opened is None else would_allow(opened.policy, query)
             case ContextUsage():
                 opened = self._opened
                 return Failed(NOT_OPEN) if opened is None else Data(await opened.usage.report())
@@ -178,6 +189,14 @@ class Answerer:
         )  # ours first, if it is there
         count = f"{len(models)} models" if len(models) != 1 else "1 model"
         return ServerTested(True, f"It answers and offers {count}.", models[:MAX_MODELS])
+
+
+def would_allow(policy: Policy, query: WouldAllow) -> Data:
+    """Judge the call of an open request with some rules more."""
+    whys = (problem_of(rule, "allow") for rule in query.rules)
+    why = next((f"{rule}: {why}" for rule, why in zip(query.rules, whys, strict=True) if why), "")
+    allows = not why and policy.would_allow(query.request_id, query.rules)
+    return Data({"allows": allows, "why": why})
 
 
 def complete_command(text: str, limit: int) -> Completions:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from agent_tui.protocol.content import JsonObject
+from agent_tui.protocol.requests import PermissionRuleValue
 from agent_tui.protocol.trust import Brought
 
 
@@ -149,6 +150,18 @@ class FolderOffer:
 
 
 @dataclass(frozen=True, slots=True)
+class WouldAllow:
+    """Would these rules, if they allowed what they cover, let the call of an open request run?
+
+    The reply is ``{"allows": bool, "why": str}``: ``why`` says what is wrong with them, empty when nothing is.
+    """
+
+    request_id: str
+    rules: tuple[PermissionRuleValue, ...]
+    kind: Literal["would_allow"] = "would_allow"
+
+
+@dataclass(frozen=True, slots=True)
 class ContextUsage:
     """What fills the window of the open session?"""
 
@@ -202,8 +215,11 @@ Query: TypeAlias = (
     | ServerStatus
     | ServerControl
     | Commands
+    | WouldAllow
 )
-Reply: TypeAlias = SessionList | MessagePage | Completions | ServerTested | FolderOffer | Data | Failed
+Reply: TypeAlias = (
+    SessionList | MessagePage | Completions | ServerTested | FolderOffer | Data | Failed
+)
 QUERIES: tuple[type[Query], ...] = (
     Sessions,
     Page,
@@ -214,6 +230,7 @@ QUERIES: tuple[type[Query], ...] = (
     ServerStatus,
     ServerControl,
     Commands,
+    WouldAllow,
 )
 REPLIES: dict[type[Query], type[Reply]] = {
     Sessions: SessionList,
@@ -225,4 +242,5 @@ REPLIES: dict[type[Query], type[Reply]] = {
     ServerStatus: Data,
     ServerControl: Data,
     Commands: Data,
+    WouldAllow: Data,
 }

@@ -7,6 +7,8 @@ from agent_tui.tui.panels import rules
 from agent_tui.tui.panels.answers import draw_choices
 from agent_tui.tui.panels.proposal import changed_lines
 from agent_tui.tui.panels.question import Question
+from agent_tui.tui.theme import TextRole
+from agent_tui.tui.wrapping import wrap_prose
 from agent_tui.view.clean import clean, exact
 
 TOLD_ROWS = 6
@@ -19,9 +21,35 @@ def draw_foot(page: Page, question: Question, *, armed: bool, hidden: int) -> li
         return rows + draw_choices(page, question.choices(), question.chosen, armed=armed)
     if question.mode == "edit":
         rows += _told(page, question)
-    if question.problem:
-        rows.append(make_line(page, [(clean(question.problem), page.theme.style("error"))]))
+    if question.mode == "rule":
+        rows += _rule_rows(page, question)
     return [*rows, _hints(page, question)]
+
+
+def _rule_rows(page: Page, question: Question) -> list[Line]:
+    """Say what is wrong with the rules that are typed, or what they would do; and for whom they are kept."""
+    theme = page.theme
+    told: list[tuple[str, str, TextRole]] = []
+    if question.problem:
+        told.append((page.glyphs.failed, question.problem, "error"))
+    elif question.typed is not None:
+        told += [(page.glyphs.danger, text, "warning") for text in rules.warnings(question.typed)]
+        if question.allows is True:
+            told.append((page.glyphs.allowed, "lets this call run", "ok"))
+        elif question.allows is False:
+            text = "does not cover this call: it runs now, the same is asked again"
+            told.append((page.glyphs.danger, text, "warning"))
+    rows: list[Line] = []
+    for mark, text, role in told:
+        for at, row in enumerate(
+            wrap_prose([(clean(text), theme.style(role))], page.text_width - 2)
+        ):
+            head = f"{mark} " if at == 0 else "  "
+            rows.append(make_line(page, [(head, theme.style(role)), *row.spans]))
+    effect = rules.PLACE_EFFECTS.get(question.place)
+    if effect is not None:
+        rows.append(make_line(page, [(f"kept {effect}", theme.style("muted"))]))
+    return rows
 
 
 def _above(page: Page, question: Question, hidden: int) -> Line:

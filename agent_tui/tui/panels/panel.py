@@ -10,7 +10,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.message import Message
 
-from agent_tui.protocol.requests import Allow, Deny, PermissionRequest
+from agent_tui.protocol.requests import Allow, Deny, PermissionRequest, PermissionRuleValue
 from agent_tui.tui.editor import KillRing
 from agent_tui.tui.lines import Line, Page, Span
 from agent_tui.tui.look import Look
@@ -77,6 +77,14 @@ class Panel(Vertical, can_focus=True):
 
         request_id: str
         answer: Allow | Deny
+
+    @dataclass
+    class RulesTyped(Message):
+        """Rules for "always" are being typed: would they let the call through?"""
+
+        panel: Panel
+        request_id: str
+        rules: tuple[PermissionRuleValue, ...]
 
     @dataclass
     class FullScreen(Message):
@@ -178,6 +186,9 @@ class Panel(Vertical, can_focus=True):
         if (at, count) != self.place_in_line:
             self.place_in_line = (at, count)
             self.head.redraw()
+
+    def rules_judged(self, typed: RulesTyped, allows: bool, why: str) -> None:
+        """Take what was found about rules that were typed; a panel that asks for none has no use for it."""
 
     def limit_rows(self, rows: int) -> None:
         """Use at most so many rows in all; what doesn't fit of the body scrolls."""

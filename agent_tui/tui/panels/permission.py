@@ -181,9 +181,10 @@ class PermissionPanel(Panel):
         event.stop()
         question = self._question
         if question is not None:
-            question.problem = ""
             if question.mode == "edit":
                 question.edited = self.field.value
+            elif question.mode == "rule":
+                self._look_at_rules(question)
             self.redraw()
 
     def on_field_submitted(self, event: Field.Submitted) -> None:
@@ -197,15 +198,28 @@ class PermissionPanel(Panel):
         elif question.mode == "note":
             self.send(question.take(question.chosen, event.text.strip()))
         elif question.mode == "rule" and question.update is not None:
-            try:
-                parsed = rules.parse_rules(event.text, self.tools)
-            except ValueError as error:
-                question.problem = str(error)
-                self.foot.redraw()
+            typed = question.look_at_rules(event.text, self.tools)
+            if typed is None or question.problem:
+                self.redraw()
                 return
-            question.update = replace(question.update, rules=parsed)
+            question.update = replace(question.update, rules=typed)
             question.chosen = "a"
             self._enter("answers")
+
+    def _look_at_rules(self, question: Question) -> None:
+        """Say at once what is wrong with the rules that are typed, and have asked what they would do."""
+        before = question.typed
+        typed = question.look_at_rules(self.field.value, self.tools)
+        if typed is not None and typed != before:
+            self.post_message(self.RulesTyped(self, question.request.id, typed))
+
+    def rules_judged(self, typed: Panel.RulesTyped, allows: bool, why: str) -> None:
+        """Show what the rules would do, if they are still what is typed."""
+        question = self._question
+        if question is None or question.mode != "rule" or question.typed != typed.rules:
+            return
+        question.allows, question.problem = allows, question.problem or why
+        self.redraw()
 
     # -- inside --------------------------------------------------------------------------------
 
@@ -225,6 +239,8 @@ class PermissionPanel(Panel):
         elif mode == "rule" and question.update is not None:
             field.placeholder = ""
             field.editor.replace(rules.rules_text(question.update))
+            question.typed = None
+            self._look_at_rules(question)
         elif mode == "edit" and question.proposal is not None:
             field.placeholder = ""
             field.editor.replace(question.text or "", 0, fold=False)

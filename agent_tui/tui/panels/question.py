@@ -7,7 +7,13 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from agent_tui.protocol.display import DiffDisplay, PlanDisplay
-from agent_tui.protocol.requests import Allow, Destination, PermissionRequest, PermissionUpdate
+from agent_tui.protocol.requests import (
+    Allow,
+    Destination,
+    PermissionRequest,
+    PermissionRuleValue,
+    PermissionUpdate,
+)
 from agent_tui.tui.panels import picking, proposal, rules
 from agent_tui.tui.panels.answers import TAKE_EDITS, AnswerKey, Choice, choices
 from agent_tui.tui.panels.lasting import Lasting
@@ -31,8 +37,8 @@ class Question:
         picked: the hunks that are chosen (0-based); ``hunk`` is the one under the cursor.
         unified, wrap: how a diff is shown; None leaves it to the width.
         lasting: how long "this session" is to hold.
-        problem: what is wrong with the rule that was typed.
-        allows: whether that rule would let the call through; None: not known yet.
+        typed: the rules that are typed, None while they are none; ``problem`` is what is wrong with them.
+        allows: whether they would let the call through; None: not known yet.
     """
 
     request: PermissionRequest
@@ -49,6 +55,7 @@ class Question:
     unified: bool | None = None
     wrap: bool = True
     lasting: Lasting = field(default_factory=Lasting)
+    typed: tuple[PermissionRuleValue, ...] | None = None
     problem: str = ""
     allows: bool | None = None
 
@@ -111,6 +118,19 @@ class Question:
         self.suggestion = (self.suggestion + by) % len(others)
         self.update = others[self.suggestion]
         return self.update
+
+    def look_at_rules(
+        self, text: str, tools: Sequence[str]
+    ) -> tuple[PermissionRuleValue, ...] | None:
+        """Read the rules that are typed; None, and ``problem``, when they can't be used."""
+        try:
+            found = rules.parse_rules(text, tools)
+        except ValueError as error:
+            self.typed, self.problem, self.allows = None, str(error), None
+            return None
+        if found != self.typed:
+            self.typed, self.problem, self.allows = found, "", None
+        return self.typed
 
     def take(self, key: AnswerKey, comment: str = "") -> Allow:
         """Give the answer that an allowing key stands for."""

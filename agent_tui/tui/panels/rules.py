@@ -10,12 +10,53 @@ from dataclasses import replace
 from agent_tui.protocol.requests import Destination, PermissionRuleValue, PermissionUpdate
 
 PLACES: tuple[Destination, ...] = ("localSettings", "projectSettings", "userSettings")
+PLACE_EFFECTS: dict[Destination, str] = {
+    "localSettings": "for you, in this project",
+    "projectSettings": "for everyone who works here, once they trust the folder",
+    "userSettings": "for you, in every project",
+}
+"""For whom a rule holds by the file it is kept in."""
 PLACE_WORDS: dict[Destination, str] = {
     "session": "until you leave",
     "localSettings": "settings.local.json",
     "projectSettings": "the project's settings.json",
     "userSettings": "your own settings.json",
 }
+_RUN_ANYTHING = frozenset(
+    [
+        "bash",
+        "sh",
+        "zsh",
+        "fish",
+        "dash",
+        "ksh",
+        "python",
+        "python3",
+        "node",
+        "deno",
+        "bun",
+        "ruby",
+        "perl",
+        "php",
+        "lua",
+        "eval",
+        "exec",
+        "xargs",
+        "env",
+        "sudo",
+        "doas",
+        "su",
+        "ssh",
+        "nohup",
+        "timeout",
+        "time",
+        "nice",
+        "watch",
+        "find",
+        "awk",
+    ]
+)
+"""Programs that run whatever their words say."""
 _RULED_BY = {"Write": "Edit", "NotebookEdit": "Edit", "Glob": "Read", "Grep": "Read"}
 """Tools whose paths are ruled by another one's rules."""
 _SPECIFIED = frozenset({"Bash", "Monitor", "Read", "Edit", "WebFetch", "Agent", "Skill"})
@@ -83,6 +124,38 @@ def problem(rule: PermissionRuleValue, tools: Sequence[str] = ()) -> str:
     if name in _RULED_BY:
         return f"{name}(...) is never looked at: write {_RULED_BY[name]}({rule.rule_content})"
     return "" if name in _SPECIFIED else f"{name} takes nothing in parentheses"
+
+
+def warnings(rules: Sequence[PermissionRuleValue]) -> tuple[str, ...]:
+    """Say which rules are much wider than a person may expect of their text; a sentence for each."""
+    return tuple(dict.fromkeys(filter(None, map(_width, rules))))
+
+
+def _width(rule: PermissionRuleValue) -> str:
+    name, content = rule.tool_name, rule.rule_content
+    if content in (None, "", "*", ":*"):
+        return _whole(name)
+    words = str(content).removesuffix(":*").split()
+    if name in ("Bash", "Monitor"):
+        first = words[0] if words else "*"
+        if "*" in first:
+            return f"{rule} allows every command that begins like that, whatever it is"
+        wild = str(content).endswith("*")
+        if wild and first.rpartition("/")[2] in _RUN_ANYTHING and len(words) <= 2:
+            return f"{rule} allows everything that {first} can run: any program"
+    if name in ("Edit", "Read") and str(content).strip("/~") in ("", "*", "**", "**/*"):
+        return f"{rule} allows every {'edit' if name == 'Edit' else 'read'} in that whole place"
+    if name == "WebFetch" and str(content).removeprefix("domain:").startswith("*"):
+        return f"{rule} allows more than one host"
+    return ""
+
+
+def _whole(name: str) -> str:
+    if name in ("Bash", "Monitor"):
+        return f"{name} without parentheses allows every command, whatever it does"
+    if name.startswith("mcp__") and ("*" in name or name.count("__") < 2):
+        return f"{name} allows more than one tool of that server"
+    return f"{name} without parentheses allows every call of it" if name in _SPECIFIED else ""
 
 
 def at_place(

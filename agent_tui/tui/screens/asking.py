@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 from textual import events
 from textual.timer import Timer
 
+from agent_tui.link.base import Link
+from agent_tui.protocol.queries import Data, WouldAllow
 from agent_tui.protocol.requests import PermissionRequest
 from agent_tui.tui.panels.pace import Pace
 from agent_tui.tui.panels.panel import Panel
@@ -16,6 +18,14 @@ from agent_tui.tui.panes.prompt import Prompt
 
 _ALWAYS = frozenset({"ctrl+c", "ctrl+z", "ctrl+l", "pageup", "pagedown"})
 _EDITS = frozenset({"backspace", "delete", "left", "right", "home", "end", "ctrl+j", "shift+enter", "alt+enter"})  # fmt: skip
+
+
+async def judge_rules(link: Link, typed: Panel.RulesTyped) -> None:
+    """Ask the engine what rules that are typed would do, and tell the panel."""
+    reply = await link.ask(WouldAllow(typed.request_id, typed.rules))
+    if isinstance(reply, Data):
+        why = str(reply.data.get("why") or "")
+        typed.panel.rules_judged(typed, reply.data.get("allows") is True, why)
 
 
 class Asking:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from agent_tui.protocol.requests import PermissionRuleValue
+from agent_tui.protocol.requests import PermissionRuleValue, PermissionUpdate
 from agent_tui.tui.panels.answers import draw_choices
 from agent_tui.tui.panels.question import Question
 from tests.tui.look import page, texts
@@ -53,3 +53,61 @@ def test_letters_are_muted_until_they_work() -> None:
         key = next(s for s in row.strip if s.text == "y")
         assert key.style is not None
         assert key.style.color == colour
+
+
+def rows_of(question: Question, width: int) -> list[str]:
+    return texts(draw_choices(page(width), question.choices(), question.chosen, armed=True))
+
+
+def test_how_long_an_answer_holds_is_said_exactly() -> None:
+    question = Question.of(edit_question())
+    question.chosen = "s"
+    said: list[str] = []
+    for _ in range(4):
+        said.append(next(row for row in rows_of(question, 120) if row.startswith(" › s")))
+        question.lasting.move(1)
+    assert said == [
+        " › s  This session       allows Edit(src/**) until you leave   ← → how long",
+        " › s  This task          allows Edit(src/**) until this prompt has its result   ← → how long",
+        " › s  5 more calls       allows Edit(src/**) now and 5 more times   ← → how long   0-9 how many",
+        " › s  10 minutes         allows Edit(src/**) for 10 minutes   ← → how long   0-9 how many",
+    ]
+
+
+def test_a_narrow_screen_says_below_what_the_chosen_answer_does() -> None:
+    question = Question.of(edit_question())
+    question.chosen = "s"
+    question.lasting.move(2)
+    assert rows_of(question, 60) == [
+        "   y  Yes                     e  Edit first",
+        "   a  Always Edit(src/**)     h  Pick hunks 2 of 2",
+        " › s  5 more calls            n  No, and say why",
+        "   allows Edit(src/**) now and 5 more times   ← → how long",
+        "   0-9 how many",
+    ]
+
+
+def test_several_rules_hold_for_the_same_time() -> None:
+    request = edit_question()
+    two = (PermissionRuleValue("Bash", "a *"), PermissionRuleValue("Bash", "b *"))
+    update = replace(request.suggestions[0], rules=two)
+    question = Question.of(replace(request, suggestions=(update,)))
+    question.lasting.move(1)
+    row = next(row for row in rows_of(question, 120) if row.startswith("   s"))
+    assert "This task          allows the same 2 until this prompt has its result" in row
+
+
+def test_a_mode_or_a_folder_holds_for_the_session() -> None:
+    request = edit_question()
+    folder = PermissionUpdate("addDirectories", directories=("/data",))
+    question = Question.of(replace(request, suggestions=(folder,)))
+    row = next(row for row in rows_of(question, 120) if row.startswith("   s"))
+    assert row == "   s  This session       lets it work in /data until you leave"
+
+
+def test_something_can_be_said_with_a_yes_and_the_dangerous_takes_two_keys() -> None:
+    question = Question.of(bash_question())
+    assert rows_of(question, 120)[0].endswith("the whole command, once   y then enter")
+    question.chosen = "y"
+    assert rows_of(question, 120)[0].endswith("the whole command, once   tab and say something")
+    assert "y then enter" not in rows_of(Question.of(edit_question()), 120)[0]

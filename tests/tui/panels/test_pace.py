@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from agent_tui.tui.panels.pace import GRACE, TYPING_PAUSE, Pace
+from agent_tui.tui.panels.pace import AFTER_ANSWER, GRACE, TYPING_PAUSE, Pace
 
 
 def test_a_question_opens_at_once_when_nobody_types() -> None:
@@ -34,3 +34,14 @@ def test_a_closed_question_is_never_armed() -> None:
     pace.open(1.0)
     pace.close()
     assert pace.until_armed(1000.0) > 0
+
+
+def test_a_key_that_answered_or_was_ignored_puts_off_the_next_answer() -> None:
+    pace = Pace()
+    pace.pressed(10.0)
+    pace.open(10.1)
+    assert round(pace.until_armed(10.1), 6) == round(AFTER_ANSWER - 0.1, 6)
+    assert pace.until_open(10.1) < 0, "it is shown at once"
+    pace.pressed(10.7)
+    assert round(pace.until_armed(10.7), 6) == AFTER_ANSWER
+    assert pace.until_armed(10.7 + AFTER_ANSWER) <= 1e-9

@@ -6,8 +6,9 @@ import pytest
 
 from agent_tui.protocol import ops
 from agent_tui.protocol.messages import SystemMessage
-from agent_tui.protocol.requests import Allow, Deny
-from tests.tui.asked import answer, asked
+from agent_tui.protocol.queries import Data, WouldAllow
+from agent_tui.protocol.requests import Allow, Deny, GrantLimit
+from tests.tui.asked import answer, asked, meant
 from tests.tui.scenes import bash_question, begin, edit_call, edit_question, hunks
 from tests.tui.stage import running
 
@@ -193,3 +194,107 @@ async def test_a_rule_for_a_tool_there_is_not_is_refused_at_once() -> None:
             assert why in on.text
             await on.press("escape")
         assert not on.link.of(ops.Answer)
+
+
+async def test_how_long_this_session_holds_is_changed_with_the_arrows_and_digits() -> None:
+    async with running() as on:
+        await asked(on, edit_question())
+        await on.press("right", "right", "2", "0", "backspace", "3")
+        assert any(row.startswith(" › s  23 more calls") for row in on.rows)
+        await on.press("enter")
+        given = answer(on)
+        assert isinstance(given, Allow)
+        assert given.updated_permissions[0].limit == GrantLimit(calls=23)
+
+
+async def test_the_letter_takes_the_length_that_is_shown() -> None:
+    async with running(size=(60, 24)) as on:
+        await asked(on, edit_question())
+        await on.press("left", "up", "s")
+        given = answer(on)
+        assert isinstance(given, Allow)
+        assert given.updated_permissions[0].limit == GrantLimit(minutes=10)
+
+
+async def test_digits_mean_nothing_elsewhere() -> None:
+    async with running() as on:
+        await asked(on, edit_question())
+        await on.press("1", "2", "backspace", "right", "3")
+        assert not on.link.of(ops.Answer)
+        assert any(row.startswith(" › s  This task") for row in on.rows)
+
+
+async def test_a_comment_goes_with_a_yes() -> None:
+    async with running() as on:
+        await asked(on, edit_question())
+        await on.press("down", "tab")
+        assert "enter yes, with this" in on.text
+        await on.type("and run the tests")
+        await on.press("enter")
+        given = answer(on)
+        assert isinstance(given, Allow)
+        assert given.note == "The person allowed this call and says: and run the tests"
+
+
+async def test_a_comment_may_be_left_without_an_answer() -> None:
+    async with running() as on:
+        await asked(on, edit_question())
+        await on.press("down", "tab")
+        await on.type("hm")
+        await on.press("escape")
+        assert not on.link.of(ops.Answer)
+        await on.press("escape")
+        assert answer(on) == Deny(interrupt=True)
+
+
+async def test_tab_on_no_says_why_where_no_rule_can_be_stored() -> None:
+    async with running() as on:
+        await asked(on, edit_question(suggestions=()))
+        await on.press("tab")
+        await on.type("not now")
+        await on.press("enter")
+        assert answer(on) == Deny(message="not now")
+
+
+async def test_what_a_typed_rule_would_do_is_asked_and_shown_as_it_is_typed() -> None:
+    judged: list[str] = []
+
+    def judge(query: WouldAllow) -> Data:
+        [rule] = query.rules
+        judged.append(str(rule))
+        return Data({"allows": "src" in str(rule), "why": ""})
+
+    async with running(replies={WouldAllow: judge}) as on:
+        await asked(on, edit_question())
+        await on.press("tab")
+        assert "lets this call run" in on.text
+        await on.press("ctrl+u")
+        assert "no rule is left" in on.text
+        await on.type("Edit(lib/**)")
+        assert "does not cover this call" in on.text
+        await on.press("backspace")
+        assert "is no rule" in on.text
+        await on.press("enter")
+        assert "is no rule" in on.text
+        assert not on.link.of(ops.Answer)
+    assert judged[0] == "Edit(src/**)"
+    assert judged[-1] == "Edit(lib/**)"
+
+
+async def test_a_rule_the_engine_refuses_is_not_taken() -> None:
+    refusal = Data({"allows": False, "why": "Edit(src/**): it is too odd"})
+    async with running(replies={WouldAllow: refusal}) as on:
+        await asked(on, edit_question())
+        await on.press("tab")
+        assert "it is too odd" in on.text
+        await on.press("enter")
+        assert "it is too odd" in on.text
+        assert not any(row.startswith(" › a  Always") for row in on.rows)
+
+
+async def test_full_screen_has_the_same_keys_and_the_same_care() -> None:
+    async with running(size=(160, 45)) as on:
+        await asked(on, bash_question())
+        await on.press("f")
+        await meant(on)
+        assert isinstance(answer(on), Allow)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from agent_tui.protocol.requests import GrantLimit, PermissionUpdate
 from agent_tui.tui.panels import rules
 from agent_tui.tui.panels.question import Question
 from tests.tui.scenes import bash_question, edit_question
@@ -64,3 +65,44 @@ def test_an_edited_proposal_is_not_picked_apart_any_more() -> None:
     question.edited = "mine"
     assert not question.toggle_hunk()
     assert "h" not in [choice.key for choice in question.choices()]
+
+
+def test_an_answer_for_a_while_carries_its_limit_and_always_does_not() -> None:
+    question = Question.of(edit_question())
+    question.lasting.move(2)
+    [update] = question.take("s").updated_permissions
+    assert (update.destination, update.limit) == ("session", GrantLimit(calls=5))
+    [update] = question.take("a").updated_permissions
+    assert (update.destination, update.limit) == ("localSettings", None)
+    assert question.take("y").updated_permissions == ()
+
+
+def test_a_mode_given_for_the_session_has_no_limit() -> None:
+    mode = PermissionUpdate("setMode", mode="acceptEdits")
+    question = Question.of(edit_question(suggestions=(mode,)))
+    question.lasting.move(1)
+    assert question.take("s").updated_permissions == (mode,)
+
+
+def test_a_comment_goes_to_the_model_behind_what_was_changed() -> None:
+    question = Question.of(bash_question())
+    assert question.take("y", "then stop").note == (
+        "The person allowed this call and says: then stop"
+    )
+    question.edited = "rm -r build"
+    first, *_, last = question.take("y", "then stop").note.splitlines()
+    assert "edited `command`" in first
+    assert last == "The person allowed this call and says: then stop"
+
+
+def test_rules_are_read_as_they_are_typed() -> None:
+    question = Question.of(bash_question())
+    assert question.look_at_rules("Bash(make *)", ("Bash",)) is not None
+    question.allows, question.problem = False, "the engine says no"
+    assert question.look_at_rules("Bash(make  *)".replace("  ", " "), ("Bash",)) is not None
+    assert (question.allows, question.problem) == (False, "the engine says no")
+    assert question.look_at_rules("Bash(make", ("Bash",)) is None
+    assert question.allows is None
+    assert "is no rule" in question.problem
+    question.look_at_rules("Bash(make x)", ("Bash",))
+    assert question.problem == ""

@@ -83,3 +83,44 @@ def test_it_refuses_what_the_rule_book_would_leave_out(tool: str, content: str |
     if tool == "WebFetch" and content == "src/a.py":
         rule = PermissionRuleValue(tool, "domain:example.com")
     assert bool(rules.problem(rule)) == bool(problem_of(rule, "allow"))
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("Bash", "every command"),
+        ("Bash(*)", "every command"),
+        ("Bash(:*)", "every command"),
+        ("Bash(g* status)", "every command that begins like that"),
+        ("Bash(python *)", "any program"),
+        ("Bash(/usr/bin/env:*)", "any program"),
+        ("Edit", "every call"),
+        ("Edit(//**)", "every edit"),
+        ("Read(~/**)", "every read"),
+        ("WebFetch(domain:*.com)", "more than one host"),
+        ("mcp__git", "more than one tool"),
+        ("mcp__git__*", "more than one tool"),
+    ],
+)
+def test_a_rule_much_wider_than_it_looks_is_warned_of(text: str, why: str) -> None:
+    [warning] = rules.warnings(rules.parse_rules(text))
+    assert why in warning
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Bash(git log *)",
+        "Bash(python -m pytest *)",
+        "Bash(python a.py)",
+        "Edit(src/**)",
+        "WebSearch",
+    ],
+)
+def test_a_usual_rule_is_not_warned_of(text: str) -> None:
+    assert rules.warnings(rules.parse_rules(text)) == ()
+
+
+def test_each_place_says_for_whom_a_rule_holds() -> None:
+    assert set(rules.PLACE_EFFECTS) == set(rules.PLACES)
+    assert "trust" in rules.PLACE_EFFECTS["projectSettings"]
