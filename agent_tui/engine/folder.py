@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, cast, get_args
+from typing import Any, cast
 
 from agent_tui.agents.files import LeftOut, read_definition
 from agent_tui.agents.kinds import agent_files, own_agents, project_agents
@@ -23,27 +23,15 @@ from agent_tui.permissions.git_config import origin_of
 from agent_tui.protocol.content import JsonObject
 from agent_tui.protocol.errors import SettingsError
 from agent_tui.protocol.queries import FolderOffer
-from agent_tui.protocol.trust import Brought, BroughtKind
+from agent_tui.protocol.trust import KIND_WORDS, Brought
 from agent_tui.settings.brought import Listing, list_settings, mark_of, scripts_in
 from agent_tui.settings.options import Options
 from agent_tui.settings.paths import Environment
 from agent_tui.settings.trust import Trust, remember, trust_in
 
-ORDER: tuple[BroughtKind, ...] = get_args(BroughtKind)
+ORDER = tuple(KIND_WORDS)
 MAX_NAMED = 6
 """Things that a notice names."""
-
-WORDS: dict[BroughtKind, tuple[str, str]] = {
-    "hook": ("hook", "hooks"),
-    "server": ("MCP server", "MCP servers"),
-    "rule": ("allow rule", "allow rules"),
-    "folder": ("further folder", "further folders"),
-    "mode": ("permission mode", "permission modes"),
-    "setting": ("setting", "settings"),
-    "agent": ("sub-agent", "sub-agents"),
-    "import": ("import from outside", "imports from outside"),
-    "memory": ("memory file", "memory files"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +167,7 @@ def _left_out(folder: Folder, *, changed: bool) -> str:
         if names:
             named = ", ".join(dict.fromkeys(names[:MAX_NAMED]))
             more = f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
-            counted.append(f"{len(names)} {WORDS[kind][len(names) > 1]} ({named}{more})")
+            counted.append(f"{len(names)} {KIND_WORDS[kind][len(names) > 1]} ({named}{more})")
     why = "has changed since you were asked" if changed else "is not trusted"
     if folder.trust.marks is not None and not changed:
         why = "brings something new since it was trusted"

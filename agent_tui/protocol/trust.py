@@ -10,6 +10,19 @@ BroughtKind: TypeAlias = Literal[
 ]
 """In the order in which they are shown, what can do most first."""
 
+KIND_WORDS: dict[BroughtKind, tuple[str, str]] = {
+    "hook": ("hook", "hooks"),
+    "server": ("MCP server", "MCP servers"),
+    "rule": ("allow rule", "allow rules"),
+    "folder": ("more folder", "more folders"),
+    "mode": ("mode", "modes"),
+    "setting": ("setting", "settings"),
+    "agent": ("sub-agent", "sub-agents"),
+    "import": ("outside file", "outside files"),
+    "memory": ("memory file", "memory files"),
+}
+"""Each kind in words, one and several; in the order in which they are shown."""
+
 
 @dataclass(frozen=True, slots=True)
 class Brought:

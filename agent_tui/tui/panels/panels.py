@@ -1,4 +1,4 @@
-"""Which panel a request is shown in: one for permissions, one for questions with choices."""
+"""Which panel a request is shown in: one for permissions, one for questions with choices, one for trust in a folder."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from agent_tui.tui.look import Look
 from agent_tui.tui.panels.panel import Panel
 from agent_tui.tui.panels.permission import PermissionPanel
 from agent_tui.tui.panels.questions import QuestionPanel
+from agent_tui.tui.panels.trust import TrustPanel, TrustRequest
 
 
 class Panels:
@@ -19,6 +20,7 @@ class Panels:
     def __init__(self, look: Look, kills: KillRing | None = None) -> None:
         self._permission = PermissionPanel(look, kills)
         self._questions = QuestionPanel(look, kills)
+        self._trust = TrustPanel(look, kills)
         self.current: Panel = self._permission
 
     def know_tools(self, names: tuple[str, ...]) -> None:
@@ -26,13 +28,15 @@ class Panels:
         self._permission.tools = names
 
     def __iter__(self) -> Iterator[Panel]:
-        return iter((self._permission, self._questions))
+        return iter((self._permission, self._questions, self._trust))
 
     def show(self, request: PermissionRequest) -> None:
         """Open the panel that fits the request; the other one is closed."""
         fits: Panel = self._permission
         if isinstance(request.display, QuestionDisplay):
             fits = self._questions
+        elif isinstance(request, TrustRequest):
+            fits = self._trust
         if fits is not self.current:
             self.current.close()
             fits.limit = self.current.limit
