@@ -19,12 +19,16 @@ from agent_tui.permissions.person import needs_a_person
 from agent_tui.permissions.policy import MustAsk
 from agent_tui.protocol.access import RunCommand
 from agent_tui.protocol.messages import PermissionMode
+from agent_tui.protocol.requests import PermissionUpdate
 
 AUTO: Final[PermissionMode] = "auto"
 
 IN_A_ROW: Final = 3
 IN_ALL: Final = 20
 """So many calls of a run that were not allowed end the looking."""
+
+SWITCH: Final = PermissionUpdate("setMode", mode=AUTO)
+"""What goes with an answer that changes to ``auto``."""
 
 TOO_LONG: Final = "the call is too long to be looked at"
 USED_UP: Final = "the budget is used up"
@@ -59,6 +63,7 @@ class AutoMode:
         classifier: gives opinions.
         over_budget: whether nothing more may be spent.
         phase: told what the session is at.
+        offered: the session may change to ``auto``.
     """
 
     def __init__(
@@ -68,7 +73,10 @@ class AutoMode:
         classifier: Classifier,
         over_budget: Callable[[], bool],
         phase: Callable[[str], Awaitable[None]],
+        *,
+        offered: bool = False,
     ) -> None:
+        self.offered = offered
         self._record = record
         self._policy = policy
         self._classifier = classifier

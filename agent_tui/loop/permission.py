@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from agent_tui.loop.approvals import Approver, DenyAll
-from agent_tui.loop.auto_mode import AutoMode, Looked, not_allowed
+from agent_tui.loop.auto_mode import SWITCH, AutoMode, Looked, not_allowed
 from agent_tui.loop.decisions import answered_note, asked_note, settled_note, who
 from agent_tui.loop.edited import CHANGED_TOO_OFTEN, MAX_ROUNDS, asks_anew, both_notes
 from agent_tui.loop.hooks import Hooks
@@ -283,7 +283,7 @@ class Permission:
             else str(self._place.cwd),
             parts=question.parts,
             danger=question.danger,
-            suggestions=self._policy.proposed(question.suggestions),
+            suggestions=self._proposed(question, display),
             blocked_path=question.blocked_path,
             agent=self._place.agent,
             default_to_no=question.default_to_no,
@@ -295,6 +295,12 @@ class Permission:
         finally:
             settled = self._policy.closed(request.id)
         return answer, settled
+
+    def _proposed(self, question: MustAsk, display: Display) -> tuple[PermissionUpdate, ...]:
+        """Give what "always" would store; a plan may be carried out in auto where that is offered."""
+        if isinstance(display, PlanDisplay) and self._auto is not None and self._auto.offered:
+            return (SWITCH,)
+        return self._policy.proposed(question.suggestions)
 
     def _allowed(
         self, asked: Asked, judged: Judged, answer: Allow, note: DecisionNote

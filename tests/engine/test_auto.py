@@ -24,7 +24,7 @@ from agent_tui.protocol.messages import (
     UserMessage,
 )
 from agent_tui.protocol.ops import Interrupt, Op, Prompt, SetMode
-from agent_tui.protocol.requests import Allow, Deny, PermissionUpdate
+from agent_tui.protocol.requests import Allow, Deny, PermissionRequest, PermissionUpdate
 from agent_tui.settings.options import LimitOptions, Options, PermissionOptions
 from agent_tui.settings.schema import Settings
 from tests.engine.agents_at_work import HELPER, agent_says, ask, with_kinds
@@ -516,6 +516,27 @@ async def test_an_answer_can_t_bring_it_where_it_is_not_offered(place: Place) ->
     assert (place.project / "made").exists()
     assert not [m for m in talk.heard if isinstance(m, StatusChanged) and m.mode == "auto"]
     assert [text for text in talk.notices if "not available here" in text]
+
+
+@pytest.mark.parametrize("offered", [True, False])
+async def test_a_plan_may_be_carried_out_in_auto_where_that_is_offered(
+    place: Place, offered: bool
+) -> None:
+    if offered:
+        settings(place, offerAutoMode=True)
+    place.api.enqueue(reply(tool("ExitPlanMode", plan="1. Do it.")), reply(MAKES), "done")
+    looks(place, ALLOW)
+
+    def yes(request: PermissionRequest) -> Allow:
+        return Allow(updated_permissions=request.suggestions)
+
+    people = Answers(yes)
+    talk = await place.mode("plan").talk("go", approver=people)
+    switch = (PermissionUpdate("setMode", mode="auto"),)
+    assert people.asked[0].suggestions == (switch if offered else ())
+    said = [m.data["permissionMode"] for m in talk.system("status") if "permissionMode" in m.data]
+    assert said == (["auto"] if offered else ["default"])
+    assert len(people.asked) == (1 if offered else 2)
 
 
 def test_which_model_looks(place: Place) -> None:

@@ -15,7 +15,7 @@ from agent_tui.sdk import (
     ToolPermissionContext,
 )
 from agent_tui.sdk.warned import CanUseToolShadowedWarning
-from tests.fakes.api_server import reply, tool
+from tests.fakes.api_server import model_is, reply, tool
 from tests.sdk.place import Place
 from tests.sdk.talk import Heard, shot
 
@@ -133,6 +133,51 @@ async def test_what_happens_to_calls_no_rule_covers(
     assert (place.folder / "written").exists() is (expected[2] == "run")
     assert (place.folder / "made").exists() is (expected[3] == "run")
     assert (place.folder / "inside").exists() is (expected[4] == "run")
+
+
+SMALL = "claude-haiku-5-5"
+
+
+@pytest.mark.parametrize("decision", ["allow", "block", "unsure"])
+@pytest.mark.parametrize("somebody", [True, False])
+async def test_in_auto_a_small_model_decides_over_what_would_be_asked(
+    place: Place, decision: str, somebody: bool
+) -> None:
+    place.write("a.txt", "content")
+    callback = Callback(allows=False)
+    place.api.enqueue(reply(READ, LOOK, WRITE, MAKE, RUN), "done")
+    verdict = tool("verdict", reason="it runs code given on the spot", decision=decision)
+    place.api.add_rule(model_is(SMALL), reply(verdict))
+    heard = await shot(place, permission_mode="auto", can_use_tool=callback if somebody else None)
+    assert heard.messages[0].data["permissionMode"] == "auto"
+    allowed = decision == "allow"
+    ran = [not block.is_error for block in heard.tool_results]
+    assert ran == [True] * 4 + [allowed]
+    assert (place.folder / "written").exists()
+    assert (place.folder / "inside").exists() is allowed
+    assert callback.asked == (["Bash"] if somebody and not allowed else [])
+    assert refused_tools(heard) == ([] if allowed else ["Bash"])
+    assert [m.data["decision_reason_type"] for m in heard.system("permission_denied")] == (
+        [] if allowed or somebody else ["classifier"]
+    )
+    assert SMALL in (heard.result.model_usage or {})
+    small = [one for one in place.api.messages if one.model == SMALL]
+    assert len(small) == 1
+
+
+async def test_in_auto_ask_rules_still_ask(place: Place) -> None:
+    place.api.enqueue(reply(RUN), "done")
+    callback = Callback(allows=False)
+    heard = await shot(
+        place,
+        permission_mode="auto",
+        settings='{"permissions": {"ask": ["Bash(python3 *)"]}}',
+        can_use_tool=callback,
+    )
+    assert callback.asked == ["Bash"]
+    assert refused_tools(heard) == ["Bash"]
+    assert not (place.folder / "inside").exists()
+    assert [one.model for one in place.api.messages if one.model == SMALL] == []
 
 
 async def test_unset_the_mode_is_default(place: Place) -> None:

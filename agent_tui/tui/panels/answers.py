@@ -60,6 +60,12 @@ PLAN_CHOICES = (
 """The answers to a plan."""
 
 TAKE_EDITS = PermissionUpdate("setMode", mode="acceptEdits")
+USE_AUTO = Choice(
+    "s",
+    "Yes, in auto",
+    (("it begins; a small model lets calls run, you are asked about the rest", "said"),),
+)
+"""The answer to a plan that ``update`` brings where the mode ``auto`` is offered."""
 
 
 def choices(
@@ -79,9 +85,11 @@ def choices(
     where they can't be picked. Keys that mean something at the ``chosen`` answer only are told there only.
     """
     if isinstance(request.display, PlanDisplay):
+        auto = update is not None and update.mode == "auto"
+        ways = (*PLAN_CHOICES[:2], *((USE_AUTO,) if auto else ()), *PLAN_CHOICES[2:])
         return tuple(
             _with_comment(c) if c.key == chosen and c.key in ALLOWING else c
-            for c in PLAN_CHOICES
+            for c in ways
             if c.key != "e" or proposal is not None
         )
     once = {

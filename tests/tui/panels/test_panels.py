@@ -1,9 +1,17 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from agent_tui.protocol.display import PlanDisplay
-from agent_tui.protocol.requests import Allow, Deny, PermissionRequest, RequestClosed
+from agent_tui.protocol.requests import (
+    Allow,
+    Deny,
+    PermissionRequest,
+    PermissionUpdate,
+    RequestClosed,
+)
 from agent_tui.tui.panels.permission import PermissionPanel
 from agent_tui.tui.panels.questions import QuestionPanel
 from tests.tui.asked import answer, asked
@@ -45,6 +53,21 @@ async def test_a_plan_is_begun_with_or_without_asking_for_edits(key: str, modes:
         given = answer(on)
         assert isinstance(given, Allow)
         assert [update.mode for update in given.updated_permissions] == modes
+
+
+async def test_a_plan_may_be_begun_in_auto_where_that_is_offered() -> None:
+    request = replace(plan(), suggestions=(PermissionUpdate("setMode", mode="auto"),))
+    async with running() as on:
+        await asked(on, request)
+        assert any("Yes, in auto" in row for row in on.rows)
+        await on.press("s")
+        given = answer(on)
+        assert isinstance(given, Allow)
+        [update] = given.updated_permissions
+        assert (update.mode, update.destination) == ("auto", "session")
+    async with running() as on:
+        await asked(on, plan())
+        assert not any("in auto" in row for row in on.rows)
 
 
 async def test_a_plan_is_refused_with_what_should_be_otherwise() -> None:

@@ -32,6 +32,18 @@ async def test_it_says_how_long_what_it_cost_and_how_to_stop_it() -> None:
         assert len(row) == 118
 
 
+async def test_it_says_that_a_call_is_looked_at() -> None:
+    line = WorkingLine(look(), lambda: 0.0)
+    app = Host(line.look, line)
+    async with app.run_test(size=(120, 6)) as pilot:
+        line.show(Status().apply(busy(phase="checking")))
+        await pilot.pause()
+        assert screen_rows(app)[1].startswith(" ◐ Checking  0:00")
+        line.show(Status().apply(busy(phase="tools")))
+        await pilot.pause()
+        assert screen_rows(app)[1].startswith(" ◐ Working")
+
+
 async def test_u10_nothing_ticks_when_nothing_runs() -> None:
     line = WorkingLine(look(), lambda: 0.0)
     app = Host(line.look, line)

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from agent_tui.protocol import ops
-from agent_tui.protocol.messages import UserMessage
+from agent_tui.protocol.messages import PermissionMode, UserMessage
 from tests.tui.scenes import busy, main_scene, status
 from tests.tui.stage import running
 
@@ -89,6 +89,21 @@ async def test_shift_tab_asks_for_the_next_mode() -> None:
         assert [op.mode for op in on.link.of(ops.SetMode)] == ["acceptEdits"]
         await on.say(status(mode="plan"))
         assert "plan  reads only" in on.rows_of(on.main.rule)[0]
+        await on.press("shift+tab")
+        assert on.link.of(ops.SetMode)[-1].mode == "default"
+
+
+async def test_shift_tab_comes_to_auto_only_where_it_is_offered() -> None:
+    modes: tuple[PermissionMode, ...] = ("default", "acceptEdits", "plan")
+    async with running() as on:
+        await on.say(status(mode="plan", modes=modes))
+        await on.press("shift+tab")
+        await on.say(status(mode="plan", modes=(*modes, "auto")))
+        await on.press("shift+tab")
+        assert [op.mode for op in on.link.of(ops.SetMode)] == ["default", "auto"]
+        await on.say(status(mode="auto", modes=(*modes, "auto")))
+        assert "auto  a small model lets calls run" in on.rows_of(on.main.rule)[0]
+        assert "auto" in on.rows[-1]
         await on.press("shift+tab")
         assert on.link.of(ops.SetMode)[-1].mode == "default"
 
