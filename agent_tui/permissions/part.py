@@ -77,15 +77,20 @@ class PartVerdict:
         )
 
     def _decided(self) -> str:
+        """Say what decided; a rule as ``deny Bash(rm *)``, then two blanks and where it is from."""
         if self.denied is not None:
-            return f"deny rule {self.denied.rule}"
+            return _ruled(self.denied.rule)
         if self.asked is not None:
-            return f"ask rule {self.asked.rule}"
+            return _ruled(self.asked.rule)
         if self.needs:
             return self.needs[0]
         if self.rule is not None:
-            return f"rule {self.rule}"
+            return _ruled(self.rule)
         return "accepted edit" if self.by_edits else "only looks"
+
+
+def _ruled(rule: Rule) -> str:
+    return f"{rule.behavior} {rule}  {rule.source.name}"
 
 
 def short(text: str) -> str:

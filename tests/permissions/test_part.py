@@ -13,15 +13,15 @@ def test_what_decided_is_said_in_words() -> None:
     verdict.by_edits = True
     assert verdict.shown(()).decided_by == "accepted edit"
     verdict.rule = rules.allow[0]
-    assert verdict.shown(()).decided_by == "rule Bash(a)"
+    assert verdict.shown(()).decided_by == "allow Bash(a)  user"
     assert verdict.shown(()).allowed
     verdict.needs.append("It writes y.")
     assert verdict.shown(()).decided_by == "It writes y."
     assert not verdict.shown(()).allowed
     verdict.asked = Hit(rules.ask[0], "x")
-    assert verdict.shown(()).decided_by == "ask rule Bash(c)"
+    assert verdict.shown(()).decided_by == "ask Bash(c)  user"
     verdict.denied = Hit(rules.deny[0], "x")
-    assert verdict.shown(()).decided_by == "deny rule Bash(b)"
+    assert verdict.shown(()).decided_by == "deny Bash(b)  user"
 
 
 def test_the_first_doubt_and_the_first_path_are_kept() -> None:

@@ -105,9 +105,9 @@ def _part_cells(page: Page, part: CommandPart) -> tuple[list[Span], list[Span], 
     theme = page.theme
     text = [(t.replace("\n", " "), s) for t, s in _marked(page, part.text, part.danger, "bg")]
     decided = exact(part.decided_by).replace("\n", " ")
-    head, comma, tail = decided.partition(", ")
+    head, comma, tail = decided.partition("  ")
     if not comma:
-        head, comma, tail = decided.partition("  ")
+        head, comma, tail = decided.partition(", ")
     who = theme.style("warning") if not part.allowed else theme.style("text")
     verdict: list[Span] = [(head, who)]
     if tail:
