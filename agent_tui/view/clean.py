@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import fields, is_dataclass, replace
 from functools import cache
-from typing import Any, NewType, TypeVar, cast
+from typing import NewType, TypeVar
+
+from agent_tui.protocol.texts import map_texts
 
 SafeText = NewType("SafeText", str)
 """Text that has passed ``clean`` or ``exact``."""
@@ -73,7 +74,7 @@ def _unseen() -> re.Pattern[str]:
 
 def clean_fields(value: T, how: Callable[[str], SafeText] = clean) -> T:
     """Clean every string in a frozen dataclass, its tuples and dicts; the same object when nothing was to do."""
-    return cast("T", _walk(value, how))
+    return map_texts(value, how)
 
 
 def _mend_control(match: re.Match[str]) -> str:
@@ -96,28 +97,3 @@ def _mend_unseen(match: re.Match[str]) -> str:
 
 def _show_unseen(match: re.Match[str]) -> str:
     return match["kept"] or f"<U+{ord(match[0]):04X}>"
-
-
-def _walk(value: Any, how: Callable[[str], SafeText]) -> Any:
-    if isinstance(value, str):
-        return how(value)
-    if isinstance(value, tuple):
-        old = cast("tuple[Any, ...]", value)
-        return _same_or(old, tuple(_walk(item, how) for item in old))
-    if isinstance(value, list):
-        return [_walk(item, how) for item in cast("list[Any]", value)]
-    if isinstance(value, dict):
-        return {_walk(k, how): _walk(v, how) for k, v in cast("dict[Any, Any]", value).items()}
-    if is_dataclass(value) and not isinstance(value, type):
-        changed: dict[str, Any] = {}
-        for field in fields(value):
-            old = getattr(value, field.name)
-            new = _walk(old, how)
-            if new is not old and new != old:
-                changed[field.name] = new
-        return replace(value, **changed) if changed else value
-    return value
-
-
-def _same_or(old: tuple[Any, ...], new: tuple[Any, ...]) -> tuple[Any, ...]:
-    return old if all(a is b for a, b in zip(old, new, strict=True)) else new

@@ -15,6 +15,8 @@ from typing import cast
 from agent_tui.protocol import content as api
 from agent_tui.protocol.content import JsonObject
 from agent_tui.protocol.display import FileDisplay, SearchDisplay
+from agent_tui.protocol.mask_stream import StreamMask
+from agent_tui.protocol.masking import Masker
 from agent_tui.protocol.messages import (
     AssistantMessage,
     ConversationResetMessage,
@@ -72,15 +74,20 @@ _COMPACTED = "Compacted."
 
 
 class Transcript:
-    """What a person is to be shown of one session, block by block."""
+    """What a person is to be shown of one session, block by block; secrets are hidden in all of it.
 
-    def __init__(self) -> None:
+    ``masker`` hides them; what a person is asked to approve doesn't come from here and is shown whole.
+    """
+
+    def __init__(self, masker: Masker | None = None) -> None:
+        self._masker = masker or Masker()
         self._begin_anew()
 
     def _begin_anew(self) -> None:
         self._shelf = Shelf()
         self._seen: set[str] = set()
         self._streaming = Streaming()
+        self._mask = StreamMask(self._masker)
         self._calls = Calls(self._shelf)
         self._last_time: str | None = None
         self._last_compact = ""
@@ -99,6 +106,8 @@ class Transcript:
         """Take the next message; give the changes in the order they are to be made."""
         if self._is_repeated(message):
             return ()
+        if not isinstance(message, StreamEvent):
+            message = self._masker.data(message)
         match message:
             case StreamEvent():
                 return () if message.parent_tool_use_id else tuple(self._stream(message.event))
@@ -130,7 +139,7 @@ class Transcript:
 
     def prepend(self, messages: Iterable[Message]) -> tuple[Change, ...]:
         """Take an older page: messages that came before everything applied so far, oldest first."""
-        older = Transcript()
+        older = Transcript(self._masker)
         older._seen = self._seen
         for message in messages:
             older.apply(message)
@@ -161,6 +170,7 @@ class Transcript:
         streaming = self._streaming
         streaming.kind = str(raw.get("type"))
         streaming.parts = []
+        self._mask = StreamMask(self._masker)
         match streaming.kind:
             case "thinking" | "redacted_thinking":
                 block = ThoughtBlock(self._shelf.name(streaming.message_id), "", open=True)
@@ -178,6 +188,9 @@ class Transcript:
     def _grow(self, text: str) -> Iterable[Change]:
         streaming = self._streaming
         if not text or streaming.kind not in ("text", "thinking"):
+            return
+        text = self._mask.feed(text)
+        if not text:
             return
         streaming.parts.append(text)
         if streaming.block_id is not None:
@@ -251,6 +264,7 @@ class Transcript:
         """Put a finished block in place of the open one, or at the end."""
         streaming = self._streaming
         if streaming.block_id == block.id:
+            yield from self._held_back(block)
             streaming.block_id, streaming.kind, streaming.parts = None, "", []
             self._shelf.update(block)
             yield Closed(block)
@@ -258,6 +272,13 @@ class Transcript:
             yield self._shelf.update(block)
         else:
             yield self._shelf.add(block)
+
+    def _held_back(self, block: Block) -> Iterable[Change]:
+        """Let an open block grow by what could have become a secret and has not, so that it has been told whole."""
+        said = "".join(self._streaming.parts)
+        text = block.text if isinstance(block, AnswerBlock | ThoughtBlock) else ""
+        if len(text) > len(said) and text.startswith(said):
+            yield Grew(block.id, text[len(said) :])
 
     def _user(self, message: UserMessage) -> Iterable[Change]:
         pieces = message.content

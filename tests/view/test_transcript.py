@@ -20,6 +20,7 @@ from agent_tui.protocol.content import (
     ToolUseBlock,
 )
 from agent_tui.protocol.display import AgentDisplay, CommandDisplay, FileDisplay, TextDisplay
+from agent_tui.protocol.masking import Masker
 from agent_tui.protocol.messages import (
     AssistantMessage,
     ConversationResetMessage,
@@ -643,3 +644,63 @@ def test_read_page_by_page_backwards_it_is_the_same(
     shown = replay(list(transcript.blocks), transcript.prepend(messages[:cut]))
     assert anonymous(shown) == anonymous(told(messages).blocks)
     assert tuple(shown) == transcript.blocks
+
+
+SECRET = "sk-ant-REDACTED"
+
+
+@pytest.mark.parametrize("pieces", [1, 3, 9, 40])
+def test_no_secret_is_in_any_block_or_change_while_it_streams_or_after(pieces: int) -> None:
+    scene = Scene()
+    scene.prompt(f"my key is {SECRET}")
+    thinking = ThinkingBlock(f"The key {SECRET} is given.", "sig")
+    said = TextBlock(f"Your key is `{SECRET}`, keep it safe.\nPASSWORD=hunter2Horse")
+    message_id = scene.start()
+    scene.stream(thinking, pieces)
+    scene.finish(message_id, thinking)
+    scene.stream(said, pieces)
+    scene.finish(message_id, said)
+    transcript = Transcript()
+    for message in scene.all():
+        changes = transcript.apply(message)
+        assert "api03" not in str(changes)
+        assert "hunter2" not in str(changes)
+        assert "api03" not in str(transcript.blocks)
+    prompt, _, answer = transcript.blocks
+    assert isinstance(prompt, PromptBlock) and prompt.text == "my key is sk-ant…[masked]"
+    assert isinstance(answer, AnswerBlock)
+    assert answer.text == "Your key is `sk-ant…[masked]`, keep it safe.\nPASSWORD=[masked]"
+
+
+def test_what_grows_adds_up_to_what_stays() -> None:
+    """What is held back because it could become a secret is told before the block is finished."""
+    scene = Scene()
+    said = TextBlock("the last word may be a token = tok")
+    message_id = scene.start()
+    scene.stream(said, 20)
+    scene.finish(message_id, said)
+    grown = ""
+    transcript = Transcript()
+    for message in scene.all():
+        for change in transcript.apply(message):
+            match change:
+                case Added(AnswerBlock(text=text)) | Grew(_, text):
+                    grown += text
+                case _:
+                    pass
+    assert grown == said.text
+
+
+def test_values_that_are_known_are_hidden_whatever_they_look_like() -> None:
+    transcript = Transcript(Masker.knowing(["plain-gateway-word"]))
+    scene = Scene()
+    scene.prompt("it is plain-gateway-word")
+    for message in scene.all():
+        transcript.apply(message)
+    block = transcript.blocks[0]
+    assert isinstance(block, PromptBlock) and block.text == "it is [masked]"
+    older = Scene()
+    older.count = 50
+    older.prompt("plain-gateway-word again")
+    transcript.prepend(older.all())
+    assert "gateway" not in str(transcript.blocks)
