@@ -41,15 +41,13 @@ class Folder:
     Attributes:
         project: its root.
         items: what it brings, what can do most first.
-        files: where that stands.
-        scripts: the project's own files among what it would run.
+        files: where that stands, the project's own files among what it would run included.
         trust: what is known of it.
     """
 
     project: Path
     items: tuple[Brought, ...]
     files: tuple[Path, ...]
-    scripts: tuple[Path, ...]
     trust: Trust
 
     @property
@@ -77,13 +75,11 @@ class Standing:
     Attributes:
         trusted: what it brings takes effect.
         imports: real paths of the files outside it that its memory files may import.
-        scripts: the project's files that what takes effect may run.
         notices: what was left out, and how to allow it.
     """
 
     trusted: bool = False
     imports: frozenset[str] = frozenset()
-    scripts: tuple[Path, ...] = ()
     notices: tuple[str, ...] = ()
 
 
@@ -107,7 +103,7 @@ def look(options: Options, env: Environment) -> Folder:
     known = trust.marks or frozenset[str]()
     items = [replace(item, new=item.mark not in known) for item in listing.items]
     items.sort(key=lambda item: ORDER.index(item.kind))
-    return Folder(project, tuple(items), tuple(listing.files), tuple(listing.scripts), trust)
+    return Folder(project, tuple(items), tuple(listing.files), trust)
 
 
 def settle(folder: Folder, options: Options, env: Environment) -> Standing:
@@ -130,7 +126,7 @@ def settle(folder: Folder, options: Options, env: Environment) -> Standing:
                 remember(env, folder.project, folder.marks)
     if yes:
         outside = (item.name for item in folder.items if item.kind == "import")
-        return Standing(True, frozenset(outside), folder.scripts)
+        return Standing(True, frozenset(outside))
     if told and options.interactive:
         return Standing()  # they know, they were asked
     return Standing(notices=(_left_out(folder, changed=answer != "" and not told),))

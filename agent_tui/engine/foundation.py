@@ -18,6 +18,7 @@ from agent_tui.engine.nesting import check_depth
 from agent_tui.engine.offering import Setting, offered
 from agent_tui.engine.place import project_root, surroundings
 from agent_tui.engine.ruling import flag_anchor, rules_in_force, working_folder
+from agent_tui.engine.sandboxing import Sandboxing, set_up, with_sandbox
 from agent_tui.machine.world import real_ports
 from agent_tui.mcp.config import ServerList, gather
 from agent_tui.model.aliases import resolve
@@ -31,6 +32,7 @@ from agent_tui.permissions.rules import RuleBook
 from agent_tui.protocol.errors import SettingsError, UsageError
 from agent_tui.protocol.messages import PermissionMode
 from agent_tui.protocol.ports import Ports
+from agent_tui.settings.brought import hook_scripts, scripts_in
 from agent_tui.settings.credentials import NO_KEY, Credentials, find_credentials
 from agent_tui.settings.layers import FlagSettings, Layers, load
 from agent_tui.settings.options import Options
@@ -67,11 +69,19 @@ class Foundation:
     key_source: str
     server_model: str
     demo: DemoServer | None
+    sandboxing: Sandboxing
 
     @property
     def added_dirs(self) -> tuple[Path, ...]:
         """Further working folders."""
         return _added(self.options, self.env, self.layers)
+
+    @property
+    def scripts(self) -> tuple[str, ...]:
+        """The project's own files that hooks and servers run, absolute. Blocks on files."""
+        hooks = (hook_scripts(one.data, self.project) for one in self.layers.hooks)
+        servers = (scripts_in((s.command, *s.args), self.project) for s in self.servers.servers)
+        return tuple(dict.fromkeys(str(path) for paths in (*hooks, *servers) for path in paths))
 
     @property
     def start_mode(self) -> PermissionMode:
@@ -130,7 +140,8 @@ def lay(
 
     Raises:
         SettingsError: a settings file can't be trusted to hold no deny rule.
-        UsageError: no key is found, an option can't be used, or hooks start this program without end.
+        UsageError: no key is found, an option can't be used, the sandbox that must be isn't there, or hooks start this
+            program without end.
     """
     check_depth(env)
     cwd = Path(options.cwd)
@@ -141,6 +152,7 @@ def lay(
     layers = load(env, project, options.setting_sources, flag=flag, trusted=standing.trusted)
     layers = replace(layers, notices=(*standing.notices, *layers.notices))
     rules = rules_in_force(options, env, layers.rules, _added(options, env, layers))
+    sandboxing = set_up(layers.sandbox, env, project, rules)
     demo = start_demo() if options.demo else None
     wishes = Wishes.of(env, options.model, layers.settings.effort)
     client, found = _client(options, env, layers, demo, wishes.betas)
@@ -152,6 +164,9 @@ def lay(
     )
     if standing.trusted and look(options, env).seen != folder.seen:
         raise SettingsError(f"{project} changed while it was being read; start again")
+    model = _model(options.model.model, env, layers, found.model)
+    somebody, search = options.interactive or answered, deferral.enabled and bool(listed.servers)
+    tools = offered(Setting(options, env, rules, model, somebody, search))
     return Foundation(
         options=options,
         env=env,
@@ -160,29 +175,18 @@ def lay(
         standing=standing,
         layers=layers,
         rules=rules,
-        tools=with_kinds(
-            offered(
-                Setting(
-                    options,
-                    env,
-                    rules,
-                    _model(options.model.model, env, layers, found.model),
-                    options.interactive or answered,
-                    deferral.enabled and bool(listed.servers),
-                )
-            ),
-            kinds.definitions,
-        ),
+        tools=with_sandbox(with_kinds(tools, kinds.definitions), sandboxing.told),
         kinds=kinds,
         servers=listed,
         deferral=deferral,
-        ports=real_ports(env, cwd),
+        ports=real_ports(env, cwd, sandbox=sandboxing.sandbox),
         client=client,
         table=ModelTable.of(prices),
         wishes=wishes,
         key_source=found.source,
         server_model=found.model,
         demo=demo,
+        sandboxing=sandboxing,
     )
 
 

@@ -78,6 +78,12 @@ class FileRules:
         """Give the file that is written in place of a link, "" for none."""
         return self._ground.leads_to(path)
 
+    def own(self, path: str) -> str:
+        """Say why a write there is asked in every mode: it would change agent-tui itself; empty where it would not."""
+        if not self._ground.own(path):
+            return ""
+        return f"It changes {path}, where agent-tui keeps its own settings, whom you trust, and your key."
+
     def private(self, path: str) -> bool:
         """Tell whether a place is the person's own; see ``Ground.private``."""
         return self._ground.private(path)
@@ -94,7 +100,7 @@ class FileRules:
                 doubt = doubt or doubted
         if denied is None and self.read_denies and self._ground.unknowable(path):
             doubt = f"{path} can be any file, also one that a rule forbids to read"
-        rule = _rule(_first(self.read_allows, paths))
+        rule = _allowing(self.read_allows, paths)
         return FileVerdict(
             path,
             denied,
@@ -110,7 +116,7 @@ class FileRules:
         """Judge writing a file. What may not be read may not be written either (but notebooks)."""
         paths = self._ground.both(path)
         unreadable = () if notebook else self.read_denies
-        rule = _rule(_first(self.edit_allows, paths))
+        rule = _allowing(self.edit_allows, paths)
         return FileVerdict(
             path,
             _first(_by_weight((*self.edit_denies, *unreadable)), paths),
@@ -129,7 +135,7 @@ class FileRules:
         asked = _first(self._ready(FOLDER_TOOL, self._rules.ask), paths)
         listed = [rule for rule in self._rules.allow if rule.tool == FOLDER_TOOL]
         rule = next((rule for rule in listed if rule.whole), None)
-        rule = rule or _rule(_first(self._ready(FOLDER_TOOL, self._rules.allow), paths))
+        rule = rule or _allowing(self._ready(FOLDER_TOOL, self._rules.allow), paths)
         if denied is None and listed and rule is None:
             denied = Hit(listed[0], path)
         return FileVerdict(path, denied, asked, rule=rule)
@@ -163,8 +169,13 @@ def _by_weight(rules: tuple[PathRule, ...]) -> tuple[PathRule, ...]:
     return tuple(sorted(rules, key=lambda ready: ready.rule.rank[0]))
 
 
-def _rule(hit: Hit | None) -> Rule | None:
-    return None if hit is None else hit.rule
+def _allowing(rules: tuple[PathRule, ...], paths: tuple[str, str]) -> Rule | None:
+    """Find the rule that allows a file; a link and what it leads to may be allowed by two, the link's is given then."""
+    whole = _first(rules, paths)
+    if whole is not None:
+        return whole.rule
+    link, target = (_first(rules, (path, path)) for path in paths)
+    return link.rule if link is not None and target is not None else None
 
 
 def judge_read(rules: FileRules, path: str, *, widely: bool = False) -> Verdict:
@@ -206,6 +217,7 @@ def judge_write(rules: FileRules, path: str, *, notebook: bool, by_edits: bool) 
     return Verdict(
         denied=found.denied,
         asked=found.asked,
+        critical=rules.own(path),
         protected=path if found.protected else "",
         secret=path if found.secret else "",
         allowed=found.rule is not None or edits,

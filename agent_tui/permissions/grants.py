@@ -1,7 +1,8 @@
 """Writing "always" answers into settings files: atomically, other content kept, a broken file never touched.
 
 Allow rules in a project's local file are also noted in our own folder (``settings.trusted``): only noted rules count when
-the file is read again, so a file that came with a folder grants nothing. Those in its shared file count for nobody yet.
+the file is read again, so a file that came with a folder grants nothing. Those in its shared file count once the folder
+is trusted; where it is, the person who gives one has seen it.
 """
 
 from __future__ import annotations
@@ -20,8 +21,10 @@ from agent_tui.permissions.rule import parse_rule, problem_of
 from agent_tui.protocol.content import JsonObject
 from agent_tui.protocol.errors import SettingsError
 from agent_tui.protocol.requests import Destination, PermissionUpdate
+from agent_tui.settings.brought import rule_mark
 from agent_tui.settings.paths import Environment, project_settings, user_settings
 from agent_tui.settings.rule_entries import rule_of
+from agent_tui.settings.trust import approve
 from agent_tui.settings.trusted import trust_rules
 
 MAX_STORED: Final = 400
@@ -41,8 +44,11 @@ def store(update: PermissionUpdate, project: Path, env: Environment) -> None:
     try:
         with _locked(path.parent):
             _rewrite(path, update)
-        if update.behavior == "allow" and update.rules and update.destination == "localSettings":
-            trust_rules(env, project, map(str, update.rules))
+        if update.behavior == "allow" and update.rules:
+            if update.destination == "localSettings":
+                trust_rules(env, project, map(str, update.rules))
+            elif update.destination == "projectSettings":
+                approve(env, project, (rule_mark(str(rule)) for rule in update.rules))
     except OSError as error:
         raise SettingsError(f"{path} can't be written: {error.strerror or error}.") from error
 

@@ -162,6 +162,17 @@ def _at_or_in(path: str, folder: str) -> bool:
     return path == folder or inside(path, folder)
 
 
+def steers_the_agent(path: str) -> bool:
+    """Tell whether a path holds the settings, hooks, servers or sub-agents of the agent itself."""
+    names = path.casefold().split("/")
+    below = [names[at + 1] for at, name in enumerate(names[:-1]) if name == ".claude"]
+    return (
+        names[-1] in (".mcp.json", ".claude.json", ".claude", ".agent-tui")
+        or ".agent-tui" in names
+        or any(name != "worktrees" for name in below)
+    )
+
+
 def is_protected_name(path: str) -> bool:
     """Tell whether a path has a protected name in it."""
     names = path.casefold().split("/")

@@ -28,18 +28,15 @@ _PROJECT = re.compile(r"\$\{?(?:CLAUDE_PROJECT_DIR|AGENT_TUI_PROJECT_DIR|PWD)\}?
 
 @dataclass(slots=True)
 class Listing:
-    """What was found so far: the things, the files that bring them, the project's own files among what they run."""
+    """What was found so far: the things, and the files that bring them, the scripts they run included."""
 
     items: list[Brought] = field(default_factory=list[Brought])
     files: dict[Path, None] = field(default_factory=dict[Path, None])
-    scripts: dict[Path, None] = field(default_factory=dict[Path, None])
 
     def add(self, item: Brought, file: Path, scripts: Iterable[Path] = ()) -> None:
         """Take one thing."""
         self.items.append(item)
-        self.files[file] = None
-        for path in scripts:
-            self.scripts[path] = self.files[path] = None
+        self.files.update(dict.fromkeys((file, *scripts)))
 
 
 def mark_of(kind: BroughtKind, said: Any, scripts: Iterable[Path] = ()) -> str:
@@ -77,6 +74,12 @@ def _parted(line: str) -> list[str]:
     except ValueError:
         quoted = []
     return [line, *quoted, *_BREAKS.split(line)]
+
+
+def hook_scripts(data: Any, project: Path) -> Iterator[Path]:
+    """Give the project's own files that hooks run; ``data`` is what stands under ``hooks``. Blocks on files."""
+    for _, scripts in _hooks(data, project):
+        yield from scripts
 
 
 def list_settings(
