@@ -24,9 +24,11 @@ from agent_tui.protocol.messages import (
 from agent_tui.settings.options import Options
 from agent_tui.tui.backstage import Backstage
 from agent_tui.tui.commands.stage import find_command
+from agent_tui.tui.gate import Gate
 from agent_tui.tui.history import History
 from agent_tui.tui.panels.panel import Panel
 from agent_tui.tui.panels.panels import Panels
+from agent_tui.tui.panels.trust import TrustPanel
 from agent_tui.tui.panes.completion import Popup
 from agent_tui.tui.panes.conversation import Conversation
 from agent_tui.tui.panes.field import Field
@@ -36,11 +38,12 @@ from agent_tui.tui.panes.small import TooSmall, too_small
 from agent_tui.tui.panes.status import StatusBar
 from agent_tui.tui.panes.working import WorkingLine
 from agent_tui.tui.pump import Pump
-from agent_tui.tui.screens.asking import Asking
+from agent_tui.tui.screens.asking import Asking, judge_rules
 from agent_tui.tui.screens.completing import propose
 from agent_tui.tui.screens.doing import Doing
 from agent_tui.tui.screens.pressing import Pressing
 from agent_tui.tui.screens.times import Times
+from agent_tui.tui.screens.trusting import Trusting
 from agent_tui.tui.screens.wording import rule_words
 from agent_tui.view.blocks import Change
 from agent_tui.view.notices import kept_back
@@ -85,8 +88,9 @@ class MainScreen(Screen[None], inherit_bindings=False):
     ) -> None:
         super().__init__()
         self.backstage = backstage
-        self.link = link
+        self.link = Gate(link)
         self.options = options
+        self.trusting = Trusting(self.link, options, self._trust_changed)
         look, now = backstage.look, backstage.now
         self.history = History(backstage.archive.project)
         self.conversation = Conversation(look, now)
@@ -106,7 +110,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
             lambda: self.is_current and not self.has_class("-tiny"),
         )
         session = options.session
-        self.pump = Pump(link, self, has_past=bool(session.resume) or session.continue_newest)
+        self.pump = Pump(self.link, self, has_past=bool(session.resume) or session.continue_newest)
         self.times = Times(self.pump, now)
         self.doing = Doing(self)
         self.pressing = Pressing(self)
@@ -141,7 +145,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
         self.prompt.guard = self.asking.prompt_key
         self.status_bar.model = self.options.model.model or ""
         self.prompt.focus()
-        self.link.send(ops.Open(self.options.to_json()))
+        self.run_worker(self.trusting.begin, group="trusting")
         self.run_worker(self.pump.run, group="pump")
         self.run_worker(self._load_history, group="history")
         if self._first_prompt:
@@ -217,7 +221,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
     def engine_lost(self, lost: EngineLost) -> None:
         """Say it; prompts that had not begun come back to the editor."""
         self.is_up, self.is_gone = False, not lost.restarting
-        self.asking.update(())
+        self.asking.update(self.trusting.requests)
         for item in lost.unsent:
             self.keep(item.text)
         if lost.unsent and not self.prompt.editor.text:
@@ -380,7 +384,25 @@ class MainScreen(Screen[None], inherit_bindings=False):
 
     def on_panel_answered(self, event: Panel.Answered) -> None:
         """Send the answer; the panel closes when the engine says so."""
+        if self.trusting.take(event.request_id, event.answer):
+            return
         self.link.send(ops.Answer(event.request_id, event.answer))
+
+    def _trust_changed(self) -> None:
+        """The question about the folder was asked, or answered."""
+        self.options = self.trusting.options
+        self.asking.update(self.trusting.requests)
+
+    def on_trust_panel_read_wanted(self, event: TrustPanel.ReadWanted) -> None:
+        """Show what the folder brings before it is trusted."""
+        from agent_tui.tui.screens.reading import ReadingScreen  # door: rarely wanted
+
+        reading = ReadingScreen(self.backstage.look, "What this folder brings", event.files)
+        self.app.push_screen(reading)  # pyright: ignore[reportUnknownMemberType]
+
+    def on_panel_rules_typed(self, event: Panel.RulesTyped) -> None:
+        """Have the engine say what they would do; an older question is dropped."""
+        self.run_worker(partial(judge_rules, self.link, event), group="rules", exclusive=True)
 
     def on_panel_full_screen(self, event: Panel.FullScreen) -> None:
         """Give the question all the room, or take it back."""
