@@ -202,7 +202,7 @@ def _own_world(parts: HelpingParts) -> Ports:
     return replace(
         parts.ports,
         files=RealFiles(max_bytes=limits.file_bytes),
-        shell=RealShell(base.env, base.cwd, limits),
+        shell=RealShell(base.env, base.cwd, limits, sandbox=parts.ports.sandbox),
     )
 
 

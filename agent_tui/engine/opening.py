@@ -160,7 +160,7 @@ async def _warm_up(parts: Wiring) -> None:
     """Load what the first request needs, and say what the settings left out."""
     base, record = parts.base, parts.record
     lowered = base.lowered(parts.requests.model)
-    left_out = (*base.rules.problems, *parts.hooks.problems, *lowered)
+    left_out = (*base.rules.problems, *base.sandboxing.notices, *parts.hooks.problems, *lowered)
     for text in (*base.layers.notices, *left_out, *base.kinds.notices):
         await record.system("informational", content=text, level="warning")
     if damaged := parts.held.chosen.damaged:

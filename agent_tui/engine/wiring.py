@@ -182,8 +182,9 @@ class Wiring:
             mode,
             base.rules,
             Surroundings(base.cwd, base.added_dirs, lambda: base.ports.shell.cwd, base.project),
-            RealResolver(str(base.env.home), (str(root(base.env)),)),
+            RealResolver(str(base.env.home), (str(root(base.env)),), steering=base.scripts),
         )
+        base.sandboxing.rules.follow(lambda: policy.rules, base.scripts)
         policy.update((_reading_back(self.spill()),))
         granted = left_for_later(conversation.granted)
         policy.update(tuple(update for update in granted if update.type != "setMode"))
@@ -204,7 +205,12 @@ class Wiring:
         base = self.base
         classifier = Classifier(base.client, classifier_model(base), base.table)
         return AutoMode(
-            self.record, self.policy, classifier, lambda: self.budget.reached, self.phase
+            self.record,
+            self.policy,
+            classifier,
+            lambda: self.budget.reached,
+            self.phase,
+            offered="auto" in self.modes,
         )
 
     @cached_property

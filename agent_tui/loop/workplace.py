@@ -8,7 +8,7 @@ from typing import Any
 
 from agent_tui.protocol.access import Access, RunCommand
 from agent_tui.protocol.messages import PermissionMode
-from agent_tui.protocol.ports import Ports
+from agent_tui.protocol.ports import Ports, Sandbox
 from agent_tui.tools.base import AnyTool
 
 
@@ -28,8 +28,18 @@ class Workplace:
     mode: PermissionMode | None = None
 
     def access(self, tool: AnyTool, args: Any) -> Access:
-        """Say what a call would touch; a shell line runs where the shell is by now."""
+        """Say what a call would touch; a shell line runs where the shell is by now, and perhaps in the sandbox."""
         access = tool.access(args, self.cwd)
-        if isinstance(access, RunCommand):
-            return replace(access, cwd=self.ports.shell.cwd)
-        return access
+        if not isinstance(access, RunCommand):
+            return access
+        access = replace(access, cwd=self.ports.shell.cwd)
+        return in_sandbox(access, self.ports.sandbox)
+
+
+def in_sandbox(access: RunCommand, sandbox: Sandbox | None) -> RunCommand:
+    """Say of a shell line whether it runs in the sandbox, or would but for its own wish."""
+    if sandbox is None:
+        return replace(access, leaves=False)
+    held = sandbox.holds(access.command, leaves=access.leaves)
+    leaves = access.leaves and not held and sandbox.holds(access.command, leaves=False)
+    return replace(access, leaves=leaves, sandboxed=held, unasked=held and sandbox.unasked)

@@ -12,7 +12,8 @@ step   what decides
 7      writes to protected paths: always asked
 8      reads inside the working folders and lines that only look, but for places where secrets are kept; the mode's
        edits, but for such places; allow rules: those for paths and whole tools open such places too
-9      the question; in dontAsk a denial
+9      shell lines that run in the sandbox, where those need no approval; see ``sandboxed``
+10     the question; in dontAsk a denial
 =====  ===========================================================================================================
 
 For a shell line every part and every redirection is judged, and the strictest wins. What can't be understood is asked.
@@ -26,11 +27,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from agent_tui.permissions import suggest
+from agent_tui.permissions import sandboxed, suggest
 from agent_tui.permissions.calls import first_cover
 from agent_tui.permissions.files import FileRules, judge_folder, judge_read, judge_write
 from agent_tui.permissions.lines import judge_line
-from agent_tui.permissions.places import Ground
+from agent_tui.permissions.places import Ground, steers_the_agent
 from agent_tui.permissions.resolver import Resolver
 from agent_tui.permissions.rule import (
     COMMAND_TOOLS,
@@ -70,6 +71,7 @@ By: TypeAlias = Literal[
     "read_only",
     "secret",
     "classifier",
+    "sandbox",
     "other",
 ]
 
@@ -147,12 +149,14 @@ def decide(
         access,
         canonical(tool_name),
         tool_input,
-        rules,
+        sandboxed.spared(rules, access, mode),
         Ground(folders, here, resolver, made),
     )
     row = MODES[mode]
     verdict = case.judge(row, read_only=read_only)
     decision = _weigh(verdict, hook, row, mode, case)
+    if isinstance(decision, MustAsk) and sandboxed.leaves(access):
+        decision = _leaving(decision)
     if isinstance(decision, MustAsk) and not row.asks:
         return Denied(
             f"{decision.reason} In mode {mode} nobody is asked, so it was not run.", "mode"
@@ -188,20 +192,25 @@ def _weigh(
         return _ask(verdict, verdict.critical, "critical", default_to_no=True)
     if row.approves_all and not case.may_hide(verdict):
         return Allowed("mode")
-    if verdict.unclear and (said != "allow" or case.may_hide(verdict)):
+    fenced = sandboxed.unasked(case.access, mode)
+    if verdict.unclear and (case.may_hide(verdict) or not (said == "allow" or fenced)):
         return _ask(verdict, verdict.unclear, "unparsable", default_to_no=True)
     if verdict.protected and not row.approves_all:
+        if sandboxed.inside(case.access, mode):
+            return Denied(sandboxed.kept_closed(verdict.protected), "sandbox")
         return _protected(verdict)
     if said == "allow":
         return Allowed("hook")
-    if verdict.allowed:
+    if verdict.allowed and (verdict.free or not sandboxed.leaves(case.access)):
         by = "rule" if verdict.rule is not None else "mode" if verdict.by_edits else "read_only"
         return Allowed(by, verdict.rule)
+    if fenced and not verdict.secret:
+        return Allowed("sandbox")
     reason = verdict.why
     if mode == "plan":
         reason = f"In plan mode what may change something is asked. {reason}"
     elif row.asks:
-        reason = f"{reason} In mode {mode} that is asked."
+        reason = f"{reason} In mode {mode} that is asked.".lstrip()
     return replace(
         _ask(verdict, reason, _why_asked(verdict)),
         suggestions=() if mode == "plan" else verdict.suggestions,
@@ -221,6 +230,18 @@ def _ask(verdict: Verdict, reason: str, by: By, *, default_to_no: bool = False) 
     )
 
 
+def _leaving(question: MustAsk) -> MustAsk:
+    """Say of a question that the call wants out of the sandbox; no rule is offered, for none would let it out."""
+    by = "sandbox" if question.decided_by in ("mode", "path") else question.decided_by
+    return replace(
+        question,
+        reason=f"{sandboxed.LEAVING} {question.reason}",
+        decided_by=by,
+        suggestions=(),
+        default_to_no=True,
+    )
+
+
 def _why_asked(verdict: Verdict) -> By:
     if verdict.secret:
         return "secret"
@@ -232,6 +253,11 @@ def _protected(verdict: Verdict) -> MustAsk:
         f"It writes {verdict.protected}, a protected place: what stands there can run programs or change what is "
         "allowed, so no rule and no mode approves it."
     )
+    if steers_the_agent(verdict.protected):
+        reason = (
+            f"It writes {verdict.protected}, a protected place: the agent would change its own settings, hooks, "
+            "servers or rules, so no rule and no mode approves it."
+        )
     return replace(
         _ask(verdict, reason, "path", default_to_no=True), blocked_path=verdict.protected
     )

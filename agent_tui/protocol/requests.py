@@ -106,7 +106,7 @@ class PermissionRequest:
         display: the change or command in question.
         title: the question, e.g. ``Edit src/auth.py?``.
         reason: one sentence saying why it is asked.
-        decided_by: ``rule``, ``mode``, ``path``, ``hook``, ``unparsable``, ``critical`` or ``other``.
+        decided_by: ``rule``, ``mode``, ``path``, ``hook``, ``unparsable``, ``critical``, ``sandbox`` or ``other``.
         rule, rule_source: the ask rule that matched and where it stands, if one did.
         cwd: where it would run.
         parts: for a shell line, its simple commands.

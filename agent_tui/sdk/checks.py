@@ -20,7 +20,6 @@ NO_EFFECT: dict[str, str] = {
     "cli_path": "the agent runs in your program",
     "max_buffer_size": "nothing is read from another program",
     "stderr": "there is no other program that could print",
-    "sandbox": "commands are run without a sandbox; permission rules hold",
     "plugins": "plugins are not loaded",
     "skills": "skills are not loaded",
     "enable_file_checkpointing": "files can't be rewound yet",

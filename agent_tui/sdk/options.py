@@ -163,7 +163,7 @@ class ClaudeAgentOptions:
         agents: sub-agents by name.
         setting_sources: whose settings and memory files count; None is all, ``[]`` none.
         skills: not honoured yet.
-        sandbox: not honoured.
+        sandbox: how shell commands are fenced in; goes before what ``settings`` says of it.
         plugins: not honoured.
         max_thinking_tokens: the older way to ask for thinking; 0 is off.
         thinking: how the model thinks.

@@ -59,6 +59,8 @@ def translate(options: ClaudeAgentOptions, env: Environment) -> Opening:
     settings, settings_path = (
         ({}, "") if options.settings is None else read_settings_value(options.settings, cwd)
     )
+    if options.sandbox is not None:
+        settings = {**settings, "sandbox": dict(options.sandbox)}
     ours = Options(
         cwd=str(cwd),
         model=_model(options),

@@ -34,10 +34,11 @@ from agent_tui.settings.paths import (
 )
 from agent_tui.settings.positions import Written, place
 from agent_tui.settings.rule_entries import BEHAVIORS, STRICTER, SourcedRule, read_entries
+from agent_tui.settings.sandbox import SourcedSandbox
 from agent_tui.settings.schema import Settings, read_settings
 from agent_tui.settings.trusted import trusted_rules
 
-HARMLESS = frozenset({"permissions", "$schema"})
+HARMLESS = frozenset({"permissions", "sandbox", "$schema"})
 """Keys of a project file that are no reason for a notice."""
 PROJECT_KEYS = frozenset(
     {"model", "fallbackModel", "effortLevel", "autoCompactEnabled", "autoCompactWindow"}
@@ -65,6 +66,7 @@ class Layers:
     additional_dirs: tuple[str, ...] = ()
     notices: tuple[str, ...] = ()
     hooks: tuple[SourcedHooks, ...] = ()
+    sandbox: tuple[SourcedSandbox, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,6 +255,7 @@ def _own(layers: Layers, file: SettingsFile | None) -> Layers:
         (*layers.additional_dirs, *file.folders),
         (*layers.notices, *read.problems, *problems),
         (*layers.hooks, *_hooks(file)),
+        (*layers.sandbox, *_sandbox(file)),
     )
 
 
@@ -264,6 +267,7 @@ def _stricter(layers: Layers, file: SettingsFile, own: frozenset[str]) -> Layers
         layers,
         rules=(*layers.rules, *kept),
         notices=(*layers.notices, *problems, *_never(file)),
+        sandbox=(*layers.sandbox, *_sandbox(file)),
     )
 
 
@@ -281,6 +285,7 @@ def _trusted(layers: Layers, file: SettingsFile, env: Environment) -> Layers:
         (*layers.additional_dirs, *folders),
         (*layers.notices, *problems, *read.problems, *_never(file)),
         (*layers.hooks, *_hooks(file)),
+        (*layers.sandbox, *_sandbox(file)),
     )
 
 
@@ -307,6 +312,12 @@ def _never(file: SettingsFile) -> list[str]:
 def _hooks(file: SettingsFile) -> tuple[SourcedHooks, ...]:
     found = file.data.get("hooks")
     return () if found is None else (SourcedHooks(found, file.source, str(file.path)),)
+
+
+def _sandbox(file: SettingsFile) -> tuple[SourcedSandbox, ...]:
+    """Give what a file says of the sandbox; of a project's file only what tightens it counts (``settings.sandbox``)."""
+    found = file.data.get("sandbox")
+    return () if found is None else (SourcedSandbox(found, file.source, str(file.path)),)
 
 
 def _rules(file: SettingsFile) -> tuple[list[SourcedRule], list[str]]:

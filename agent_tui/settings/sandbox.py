@@ -125,6 +125,13 @@ _TIGHTER_LISTS: Final = frozenset(
 )
 
 
+def switched_on(settings: dict[str, Any]) -> dict[str, Any]:
+    """Give a settings object in which the sandbox is on, whatever else it says of it."""
+    said = settings.get("sandbox")
+    inner = cast("dict[str, Any]", said) if isinstance(said, dict) else {}
+    return {**settings, "sandbox": {**inner, "enabled": True}}
+
+
 @dataclass(frozen=True, slots=True)
 class Joined:
     """The settings of all files, and a sentence for each thing that was left out."""

@@ -22,7 +22,9 @@ WORDS_CHARS = 80
 NO_BACKGROUND = "Nothing can run in the background here: run the command without run_in_background."
 
 
-async def begin(line: str, description: str, timeout_ms: int | None, call: ToolCall) -> ToolOutput:
+async def begin(
+    line: str, description: str, timeout_ms: int | None, call: ToolCall, *, leaves: bool = False
+) -> ToolOutput:
     """Start a line and give what names it. It runs on until its end, its limit, a stop, or the session's end."""
     background, shell, limits = call.ports.background, call.ports.shell, call.ports.limits
     timeout = min(timeout_ms or limits.background_timeout_ms, limits.background_max_timeout_ms)
@@ -39,6 +41,7 @@ async def begin(line: str, description: str, timeout_ms: int | None, call: ToolC
         tuple(str(folder) for folder in call.working_dirs or (call.cwd,)),
         output_file=file,
         cwd=shell.cwd,
+        leaves=leaves,
     )
     words = description or _words(line)
 
@@ -71,9 +74,14 @@ def _ended(words: str, line: str, timeout_ms: int, result: ShellResult) -> Ended
     return Ended(
         "completed" if fine and not result.stopped else "failed",
         f"Command {words!r} {how}",
-        quoted(excerpt(output, REPORT_CHARS)).strip(),
+        _report(result),
         code,
     )
+
+
+def _report(result: ShellResult) -> str:
+    notes = (f"[{note}]" for note in result.notes)
+    return "\n".join((quoted(excerpt(result.output, REPORT_CHARS)).strip(), *notes)).strip()
 
 
 def _words(line: str) -> str:

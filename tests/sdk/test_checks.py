@@ -110,7 +110,6 @@ GIVEN: dict[str, Any] = {
     "cli_path": "/usr/bin/agent",
     "max_buffer_size": 1,
     "stderr": print,
-    "sandbox": {"enabled": True},
     "plugins": [{"type": "local", "path": "p"}],
     "skills": ["pdf"],
     "enable_file_checkpointing": True,

@@ -44,6 +44,16 @@ class Bubblewrap:
         """What the fence is called."""
         return "bubblewrap"
 
+    @property
+    def reports(self) -> bool:
+        """It says when a command began, by the descriptor it is given."""
+        return True
+
+    @property
+    def proxies(self) -> bool:
+        """Our proxy can be reached from inside."""
+        return True
+
     def probe(self) -> str:
         """Try it once; blocks. Gives why it doesn't work, empty when it does."""
         tried = [

@@ -31,6 +31,9 @@ MARKER: Final = "AGENT_TUI_SANDBOX"
 ASK: Final = "If the person should let it do that, call again with dangerouslyDisableSandbox: true; they are asked."
 NEVER: Final = "Nothing runs outside of it in this session: tell the person if you need it."
 
+FENCE_CODES: Final = frozenset({64, 65, 71})
+"""How ``sandbox-exec`` ends when it is at fault itself."""
+
 BoundsNow: TypeAlias = Callable[[], Bounds]
 
 
@@ -40,6 +43,16 @@ class Fence(Protocol):
     @property
     def name(self) -> str:
         """What it is called."""
+        ...
+
+    @property
+    def reports(self) -> bool:
+        """Whether it says by the descriptor it is given that the command began."""
+        ...
+
+    @property
+    def proxies(self) -> bool:
+        """Whether a command can reach our proxy from inside."""
         ...
 
     def inside(self, path: str) -> str:
@@ -93,6 +106,10 @@ class CommandSandbox:
         """Whether a call may ask to run outside."""
         return self._choice.may_leave
 
+    def lets_through(self, network: Network) -> bool:
+        """Tell whether a command can reach any host."""
+        return network.open and self._fence.proxies and bool(sys.executable)
+
     def holds(self, line: str, *, leaves: bool) -> bool:
         """Tell whether a line runs inside."""
         if leaves and self._choice.may_leave:
@@ -112,7 +129,7 @@ class CommandSandbox:
         if not bounds.network.all_sockets:
             env = without_sockets(env, bounds.network.sockets)
         env[MARKER] = self._fence.name
-        door = Door.at(bounds.network)
+        door = Door.at(bounds.network) if self.lets_through(bounds.network) else None
         if door is not None:
             start, env = door.before(start), {**env, **proxied()}
         with contextlib.ExitStack() as undo:
@@ -133,7 +150,8 @@ class CommandSandbox:
             )
             undo.pop_all()
         hold = _Hold(self._placeholders, taken, layout.absent, start.kept, lasting=start.lasting)
-        return Confinement(fenced, (reader, writer), door, hold, self._choice)
+        status = _Status(self._fence.reports, reader, writer)
+        return Confinement(fenced, status, door, hold, self._choice)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,18 +176,60 @@ class _Hold:
         return move_out(found, self.kept)
 
 
+class _Status:
+    """What the fence says of a command, by a pipe; or, where it doesn't report, by its words."""
+
+    def __init__(self, reports: bool, reader: int, writer: int) -> None:
+        self._reports = reports
+        self._reader = reader
+        self._writer = writer
+        self._said = b""
+
+    def began(self, exit_code: int, output: str) -> bool:
+        """Tell whether the command itself ever began; ``exit_code`` is that of the fence."""
+        if exit_code <= 0:
+            return True
+        if not self._reports:
+            return exit_code not in FENCE_CODES or not output.startswith("sandbox-exec:")
+        return self.report().began
+
+    def report(self) -> Report:
+        """Give what it reported until now."""
+        while self._reader >= 0:
+            try:
+                chunk = os.read(self._reader, 65_536)
+            except BlockingIOError:
+                break
+            if not chunk:
+                break
+            self._said += chunk
+        return Report.read(self._said.decode("utf-8", "replace"))
+
+    def begun(self) -> None:
+        """Let go of the child's end."""
+        if self._writer >= 0:
+            os.close(self._writer)
+            self._writer = -1
+
+    def close(self) -> None:
+        """Let go of both ends."""
+        self.begun()
+        if self._reader >= 0:
+            os.close(self._reader)
+            self._reader = -1
+
+
 class Confinement:
     """One command in the sandbox."""
 
     def __init__(
-        self, start: Start, status: tuple[int, int], door: Door | None, hold: _Hold, choice: Choice
+        self, start: Start, status: _Status, door: Door | None, hold: _Hold, choice: Choice
     ) -> None:
         self._start = start
-        self._reader, self._writer = status
+        self._status = status
         self._door = door
         self._hold = hold
         self._choice = choice
-        self._said = b""
         self._refused: dict[str, None] = {}
 
     @property
@@ -179,7 +239,7 @@ class Confinement:
 
     def begun(self) -> None:
         """Let go of what the child alone needs."""
-        self._close_writer()
+        self._status.begun()
         if self._door is not None:
             self._door.begun()
 
@@ -193,7 +253,7 @@ class Confinement:
 
     def failure(self, exit_code: int, output: str) -> str:
         """Say why the sandbox could not be set up, so that the command never began; empty: it began."""
-        if exit_code <= 0 or self._report().began:
+        if self._status.began(exit_code, output):
             return ""
         said = " ".join(output.split())[:500] or f"it ended with {exit_code} and said nothing"
         return (
@@ -203,7 +263,7 @@ class Confinement:
 
     def inner(self) -> int:
         """Give the id of the first process of the namespace."""
-        return self._report().inner
+        return self._status.report().inner
 
     def notes(self, line: str, exit_code: int, output: str) -> tuple[str, ...]:
         """Say what the sandbox kept from happening."""
@@ -224,29 +284,10 @@ class Confinement:
 
     def close(self) -> tuple[str, ...]:
         """Clean up; blocks on files."""
-        self._close_writer()
-        if self._reader >= 0:
-            os.close(self._reader)
-            self._reader = -1
+        self._status.close()
         if self._door is not None:
             self._door.close()
         return self._hold.leave()
-
-    def _report(self) -> Report:
-        while self._reader >= 0:
-            try:
-                chunk = os.read(self._reader, 65_536)
-            except BlockingIOError:
-                break
-            if not chunk:
-                break
-            self._said += chunk
-        return Report.read(self._said.decode("utf-8", "replace"))
-
-    def _close_writer(self) -> None:
-        if self._writer >= 0:
-            os.close(self._writer)
-            self._writer = -1
 
 
 @dataclass(slots=True)
@@ -258,10 +299,8 @@ class Door:
     theirs: socket.socket
 
     @classmethod
-    def at(cls, network: Network) -> Door | None:
-        """Make one, where hosts are allowed and there is an interpreter to open it inside."""
-        if not network.open or not sys.executable:
-            return None
+    def at(cls, network: Network) -> Door:
+        """Make one."""
         ours, theirs = socket.socketpair()
         ours.setblocking(False)
         return cls(network, ours, theirs)

@@ -31,6 +31,7 @@ from agent_tui.settings.options import (
     TrustOptions,
 )
 from agent_tui.settings.paths import Environment
+from agent_tui.settings.sandbox import switched_on
 
 SOURCES: tuple[SettingSource, ...] = ("user", "project", "local")
 CLIENT_APP = "CLAUDE_AGENT_SDK_CLIENT_APP"
@@ -58,7 +59,7 @@ def make_options(args: argparse.Namespace, env: Environment, *, interactive: boo
         prompts=_prompts(args, cwd),
         trust=TrustOptions("once") if args.trust else TrustOptions(),
         setting_sources=_sources(args.setting_sources),
-        settings=settings,
+        settings=switched_on(settings) if args.sandbox else settings,
         settings_path=settings_path,
         partial_messages=interactive or args.include_partial_messages,
         hook_events=args.include_hook_events,

@@ -101,6 +101,7 @@ def _permissions(add: Add) -> None:
     add("--dangerously-skip-permissions", action="store_true", help="start in bypassPermissions")
     add("--allow-dangerously-skip-permissions", action="store_true", help="offer bypassPermissions")
     add("--add-dir", nargs="+", action="extend", default=[], metavar="DIR", help="further working folders")  # fmt: skip
+    add("--sandbox", action="store_true", help="run shell commands in a sandbox")
     add("--tools", metavar="A,B", help="the built-in tools there are; '' is none, 'default' the usual")  # fmt: skip
     add("--agents", metavar="JSON", help="sub-agents by name, as JSON or a file")
     add("--mcp-config", nargs="+", action="extend", default=[], metavar="CONFIG",

@@ -32,6 +32,9 @@ class BashArguments(Arguments):
     timeout: int | None = Field(None, ge=1, description="Time limit in milliseconds")
     description: str | None = Field(None, description="What the command does")
     run_in_background: bool | None = Field(None, description="Don't wait for its end")
+    dangerouslyDisableSandbox: bool | None = Field(  # noqa: N815 - the documented name
+        None, description="Run outside the sandbox, if there is one; the person is asked"
+    )
 
     @field_validator("command")
     @classmethod
@@ -44,15 +47,29 @@ class BashArguments(Arguments):
 
 
 class Bash(BuiltinTool[BashArguments]):
-    """Runs a line with bash in the session's shell folder."""
+    """Runs a line with bash in the session's shell folder.
+
+    Args:
+        told: what its description says of the sandbox, empty where there is none.
+    """
 
     name = "Bash"
     arguments = BashArguments
     timeout_hint_ms: int | None = ToolLimits().shell_timeout_ms
 
+    def __init__(self, told: str = "") -> None:
+        self._sandbox = told
+
+    def schema(self) -> JsonObject:
+        """Give the definition; it tells of the sandbox, if there is one."""
+        given = super().schema()
+        if not self._sandbox:
+            return given
+        return {**given, "description": f"{given['description']}\n{self._sandbox}"}
+
     def access(self, args: BashArguments, cwd: Path) -> Access:
         """Runs the line."""
-        return RunCommand(args.command, str(cwd))
+        return RunCommand(args.command, str(cwd), leaves=args.dangerouslyDisableSandbox or False)
 
     def preview(self, args: BashArguments, cwd: Path) -> Display:
         """Show the line, where it will run and its own time limit."""
@@ -61,7 +78,13 @@ class Bash(BuiltinTool[BashArguments]):
     async def run(self, args: BashArguments, call: ToolCall) -> ToolOutput:
         """Run the line. When cancelled, ``call.progress`` is told of the output until then before this ends."""
         if args.run_in_background:
-            return await begin(args.command, args.description or "", args.timeout, call)
+            return await begin(
+                args.command,
+                args.description or "",
+                args.timeout,
+                call,
+                leaves=args.dangerouslyDisableSandbox or False,
+            )
         shell, limits = call.ports.shell, call.ports.limits
         timeout = min(args.timeout or limits.shell_timeout_ms, limits.shell_max_timeout_ms)
         live = CommandDisplay(args.command, args.description or "", shown(shell.cwd), timeout)
@@ -75,6 +98,7 @@ class Bash(BuiltinTool[BashArguments]):
             call.id,
             str(call.spill),
             tuple(str(folder) for folder in call.working_dirs or (call.cwd,)),
+            leaves=args.dangerouslyDisableSandbox or False,
         )
         try:
             result = await shell.run(command, tell)
@@ -146,6 +170,8 @@ def _structured(result: ShellResult, limits: ToolLimits, meaning: str | None) ->
         "isImage": False,
         "noOutputExpected": False,
     }
+    if result.left_sandbox:
+        data["dangerouslyDisableSandbox"] = True
     if meaning:
         data["returnCodeInterpretation"] = meaning
     if not fits and output.path:
