@@ -363,36 +363,6 @@ def test_n3_the_exit_keys_work_while_the_server_is_silent(
     assert not processes_of(program.home)
 
 
-def test_a14_keys_on_their_way_to_the_prompt_do_not_answer_a_question(program: Program) -> None:
-    (program.project / "build").mkdir()
-    program.api.enqueue(reply(tool("Bash", command="rm -rf build"), before=1.5), "Gone now.")
-    with program.screen() as terminal:
-        terminal.wait_for("›", "default")
-        terminal.type("go")
-        terminal.key("enter")
-        terminal.wait_for("Working")
-        program.api.wait_requests(1, timeout=30)
-        typed = ""
-        while not any("rm -rf build" in str(line) for line in program.lines()):
-            for key in "yes 1 2 ":
-                typed += key
-                terminal.key(key)
-                terminal.pump(1 / 15 - 0.05)
-            assert len(typed) < 400
-        for key in (" ", "1", "y", "\r"):
-            terminal.key(key)
-            terminal.pump(1 / 15 - 0.05)
-        assert (program.project / "build").is_dir()
-        terminal.wait_for("Run this command?", "yes 1 2  1y")
-        terminal.pump(1.0)
-        assert (program.project / "build").is_dir()
-        assert len(program.api.messages) == 1
-        terminal.key("y")
-        terminal.wait_for("Gone now.", "yes 1 2  1y")
-    assert not (program.project / "build").exists()
-    program.api.check()
-
-
 @pytest.mark.parametrize(
     "variables",
     [
