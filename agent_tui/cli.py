@@ -53,6 +53,8 @@ def _run(args: argparse.Namespace, env: Environment) -> int:
             "there is no terminal to draw on; use 'agent-tui -p \"your prompt\"' to print an answer"
         )
     options = make_options(args, env, interactive=True)
+    if args.line or env.get("TERM") in ("", "dumb"):  # a cursor can't be placed there
+        return _line(options, env, args.prompt)
     return _screen(options, env, args.prompt)
 
 
@@ -109,6 +111,13 @@ def _screen(options: Options, env: Environment, prompt: str | None) -> int:
             prompt = f"{prompt}\n\n{piped}" if prompt else piped
         _take_terminal()
     return screen(options, env, prompt)
+
+
+def _line(options: Options, env: Environment, prompt: str | None) -> int:
+    """Door to the session as plain lines."""
+    from agent_tui.line.main import main as line  # door: cli -> line
+
+    return line(options, env, prompt)
 
 
 def _take_terminal() -> None:

@@ -18,7 +18,6 @@ from anyio.abc import TaskGroup
 
 from agent_tui.link.base import Link
 from agent_tui.link.child import ChildLink
-from agent_tui.protocol.errors import UsageError
 from agent_tui.settings import paths
 from agent_tui.settings.credentials import find_credentials
 from agent_tui.settings.layers import load
@@ -64,10 +63,8 @@ def main(
     engine, by default in a process of its own.
 
     Raises:
-        UsageError: this terminal can't show a screen.
         SettingsError: a settings file, or the key that was kept, can't be used.
     """
-    refuse_dumb(env)
     settings = load(env, Path(options.cwd), options.setting_sources).settings
     if needs_key is None:
         needs_key = lacks_key(options, env, settings)
@@ -75,18 +72,6 @@ def main(
     look = make_look(env, options.cwd, settings.theme or "")
     _log_to_file(env)
     return anyio.run(_run, options, env, look, prompt or "", needs_key, make)
-
-
-def refuse_dumb(env: Environment) -> None:
-    """Refuse a terminal that can't place a cursor.
-
-    Raises:
-        UsageError: it can't.
-    """
-    if env.get("TERM") in ("", "dumb"):
-        raise UsageError(
-            "this terminal (TERM=dumb) can't show the screen; use 'agent-tui -p \"your prompt\"'"
-        )
 
 
 def lacks_key(options: Options, env: Environment, settings: Settings) -> bool:

@@ -27,6 +27,7 @@ BELOW: dict[str, set[str]] = {
     # machine: only orphans, to end what a dead engine has left
     "link": {"protocol", "settings", "machine"},
     "tui": {"protocol", "settings", "machine", "view", "link"},
+    "line": {"protocol", "settings", "machine", "view", "link"},
 }
 CORE = {
     "protocol",

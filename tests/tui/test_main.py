@@ -8,12 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from agent_tui.protocol.errors import UsageError
 from agent_tui.settings.credentials import save_key
 from agent_tui.settings.options import ModelOptions, Options
 from agent_tui.settings.paths import Environment, drafts, input_history
 from agent_tui.settings.schema import Settings
-from agent_tui.tui.main import lacks_key, refuse_dumb
+from agent_tui.tui.main import lacks_key
 from tests.tui.scenes import SESSION
 from tests.tui.terminal import Terminal
 
@@ -206,20 +205,6 @@ def test_no_colour_writes_no_colour_codes() -> None:
         }
         assert codes <= {b"", b"0", b"1", b"2", b"3", b"4", b"7", b"9"}
         assert any(" + " in row for row in terminal.rows)
-
-
-def test_u11_a_dumb_terminal_is_refused_in_a_sentence() -> None:
-    with playing("plain", env={"TERM": "dumb"}) as terminal:
-        assert terminal.wait() == 2
-        said = bytes(terminal.raw).decode()
-        assert "agent-tui -p" in said
-        assert "\x1b" not in said
-
-
-def test_dumb_is_told_from_others() -> None:
-    refuse_dumb(Environment({"TERM": "xterm-256color"}, Path("/")))
-    with pytest.raises(UsageError):
-        refuse_dumb(Environment({}, Path("/")))
 
 
 def test_whether_a_key_is_missing(home: Path) -> None:
