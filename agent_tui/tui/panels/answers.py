@@ -68,6 +68,10 @@ USE_AUTO = Choice(
 """The answer to a plan that ``update`` brings where the mode ``auto`` is offered."""
 
 
+_TWO_KEYS: Words = (("   ", "said"), ("y", "key"), (" then ", "said"), ("enter", "key"))
+_SECOND_KEY: Words = (("   ", "said"), ("enter", "key"), (" runs it", "said"))
+
+
 def choices(
     request: PermissionRequest,
     update: PermissionUpdate | None,
@@ -98,20 +102,12 @@ def choices(
         "Write": "this write, once",
     }
     yes = once.get(request.tool_name, "this call, once")
-    plain = Choice("y", "Yes", ((f"{yes}, as you changed it" if edited else yes, "said"),))
+    effect: Words = ((f"{yes}, as you changed it" if edited else yes, "said"),)
+    if request.default_to_no:
+        effect += _SECOND_KEY if chosen == "y" else _TWO_KEYS
+    plain = Choice("y", "Yes", effect)
     if chosen == "y":
         plain = _with_comment(plain)
-    elif request.default_to_no:
-        plain = replace(
-            plain,
-            effect=(
-                *plain.effect,
-                ("   ", "said"),
-                ("y", "key"),
-                (" then ", "said"),
-                ("enter", "key"),
-            ),
-        )
     out = [plain]
     if update is not None:
         verb, what, where = rules.stores(update, place)

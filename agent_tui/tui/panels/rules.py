@@ -134,7 +134,7 @@ def warnings(rules: Sequence[PermissionRuleValue]) -> tuple[str, ...]:
 def _width(rule: PermissionRuleValue) -> str:
     name, content = rule.tool_name, rule.rule_content
     if content in (None, "", "*", ":*"):
-        return _whole(name)
+        return _whole(rule)
     words = str(content).removesuffix(":*").split()
     if name in ("Bash", "Monitor"):
         first = words[0] if words else "*"
@@ -150,12 +150,13 @@ def _width(rule: PermissionRuleValue) -> str:
     return ""
 
 
-def _whole(name: str) -> str:
+def _whole(rule: PermissionRuleValue) -> str:
+    name = rule.tool_name
     if name in ("Bash", "Monitor"):
-        return f"{name} without parentheses allows every command, whatever it does"
+        return f"{rule} allows every command, whatever it does"
     if name.startswith("mcp__") and ("*" in name or name.count("__") < 2):
         return f"{name} allows more than one tool of that server"
-    return f"{name} without parentheses allows every call of it" if name in _SPECIFIED else ""
+    return f"{rule} allows every call of it" if name in _SPECIFIED else ""
 
 
 def at_place(

@@ -109,5 +109,5 @@ def test_something_can_be_said_with_a_yes_and_the_dangerous_takes_two_keys() -> 
     question = Question.of(bash_question())
     assert rows_of(question, 120)[0].endswith("the whole command, once   y then enter")
     question.chosen = "y"
-    assert rows_of(question, 120)[0].endswith("the whole command, once   tab and say something")
+    assert rows_of(question, 120)[0].endswith("once   enter runs it   tab and say something")
     assert "y then enter" not in rows_of(Question.of(edit_question()), 120)[0]

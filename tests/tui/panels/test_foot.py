@@ -39,7 +39,7 @@ def test_a_rule_that_is_typed_says_what_it_would_do_at_any_width() -> None:
     question.allows = False
     wide = texts(draw_foot(page(), question, armed=True, hidden=0))
     assert wide[1:4] == [
-        "   ! Bash without parentheses allows every command, whatever it does",
+        "   ! Bash(*) allows every command, whatever it does",
         "   ! does not cover this call: it runs now, the same is asked again",
         "   kept for everyone who works here, once they trust the folder",
     ]
