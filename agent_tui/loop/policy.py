@@ -129,11 +129,15 @@ class Policy:
         return call is not None and isinstance(self._judge(call, more), Allowed)
 
     def _judge(self, call: Judged, rules: RuleBook) -> Decision:
+        return self.judge_by(call, self.mode_of(call), rules)
+
+    def judge_by(self, call: Judged, mode: PermissionMode, rules: RuleBook) -> Decision:
+        """Decide one call by another mode, or other rules, with all else as it is."""
         return decide(
             call.access,
             call.tool_name,
             call.tool_input,
-            mode=self.mode_of(call),
+            mode=mode,
             rules=rules,
             hook=call.hook,
             resolver=self._resolver,
@@ -237,10 +241,10 @@ class Policy:
             if update.mode in PERMISSION_MODES:
                 self.mode = update.mode
         elif update.type == "addDirectories":
-            new = tuple(Path(name) for name in update.directories)
+            new = tuple(map(self._folder, update.directories))
             self._around = replace(self._around, added=self._around.added + new)
         elif update.type == "removeDirectories":
-            gone = {Path(name) for name in update.directories}
+            gone = set(map(self._folder, update.directories))
             kept = tuple(folder for folder in self._around.added if folder not in gone)
             self._around = replace(self._around, added=kept)
         elif update.limit is not None:
@@ -253,6 +257,11 @@ class Policy:
                 elif update.type == "replaceRules":
                     self.limited.remove(None)
         return update
+
+    def _folder(self, name: str) -> Path:
+        """Read a folder of an update: ``~/`` is the home, others count from the session's first folder."""
+        home = Path(self._resolver.home)
+        return home / name[2:] if name.startswith("~/") else self._around.project / name
 
     def _update_limited(self, update: PermissionUpdate) -> PermissionUpdate:
         """A limit belongs to a rule that allows and is added; anything else with one would hold for longer than meant."""

@@ -8,7 +8,7 @@ step   what decides
 3      ask rules and a hook's ask, in every mode; calls that need the person
 4      the mode that approves all, but for removals of critical paths
 5      removals of critical paths: always asked
-6      a hook's allow, but not for protected paths
+6      a hook's allow, but not for protected paths, and in plan mode not for changes
 7      writes to protected paths: always asked
 8      reads inside the working folders and lines that only look, but for places where secrets are kept; the mode's
        edits, but for such places; allow rules: those for paths and whole tools open such places too
@@ -25,7 +25,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from agent_tui.permissions import sandboxed, suggest
 from agent_tui.permissions.calls import first_cover
@@ -109,6 +109,9 @@ class MustAsk:
 
 
 Decision: TypeAlias = Allowed | Denied | MustAsk
+
+CHANGING: Final = (RunCommand, WritePath)
+"""What may change files or run something: asked in plan mode, whatever allows it, unless it only looks."""
 
 _NO_WAY_ROUND = "Don't try to reach the same by another way; tell the person if you need it."
 _REMOVERS = re.compile(r"\b(?:rm|rmdir|unlink|shred|delete)\b")
@@ -199,7 +202,7 @@ def _weigh(
         if sandboxed.inside(case.access, mode):
             return Denied(sandboxed.kept_closed(verdict.protected), "sandbox")
         return _protected(verdict)
-    if said == "allow":
+    if said == "allow" and (row.rules_allow or not isinstance(case.access, CHANGING)):
         return Allowed("hook")
     if verdict.allowed and (verdict.free or not sandboxed.leaves(case.access)):
         by = "rule" if verdict.rule is not None else "mode" if verdict.by_edits else "read_only"

@@ -213,11 +213,11 @@ def _is_domain(content: str) -> bool:
 def tool_named(rule: Rule, tool: str) -> bool:
     """Tell whether a rule's tool name covers ``tool`` (canonical): same, a ``*`` pattern, or ``mcp__server``.
 
-    A server's name may hold ``__``. So ``mcp__a__b`` may be a tool of ``a`` or the server ``a__b``: to restrict it is
+    Rules of ``Bash`` count for ``Monitor`` too, which runs commands. A server's name may hold ``__``. So ``mcp__a__b`` may be a tool of ``a`` or the server ``a__b``: to restrict it is
     both, to allow only the first.
     """
     name = rule.tool
-    if name == tool:
+    if name == tool or (tool == "Monitor" and name == "Bash"):
         return True
     if "*" in name:
         return _glob(name).fullmatch(tool) is not None

@@ -255,3 +255,16 @@ def test_what_a_rule_would_allow_is_told_without_it_being_taken(folder: Path) ->
     assert policy.would_allow("1", (TOUCH, MAKE))
     assert not policy.would_allow("never", (TOUCH, MAKE))
     assert isinstance(policy.judge(running("touch x", folder)), MustAsk)
+
+
+def test_folders_of_an_answer_count_from_the_session_and_from_home(folder: Path) -> None:
+    policy = policy_of(folder)
+    update = PermissionUpdate("addDirectories", directories=("../beside", "~/docs", "/abs"))
+    policy.update((update,))
+    home = folder.parent / "home"
+    assert policy.working_dirs == (folder, folder / "../beside", home / "docs", Path("/abs"))
+    for path in (folder.parent / "beside" / "x", home / "docs" / "x"):
+        call = Judged(ReadPath(str(path)), "Read", {}, None, True)
+        assert isinstance(policy.judge(call), Allowed), path
+    policy.update((PermissionUpdate("removeDirectories", directories=("../beside", "~/docs")),))
+    assert policy.working_dirs == (folder, Path("/abs"))
