@@ -30,6 +30,9 @@ IN_ALL: Final = 20
 SWITCH: Final = PermissionUpdate("setMode", mode=AUTO)
 """What goes with an answer that changes to ``auto``."""
 
+LEAST_USD: Final = 0.0001
+"""A smaller amount is not told exactly."""
+
 TOO_LONG: Final = "the call is too long to be looked at"
 USED_UP: Final = "the budget is used up"
 WORDS: Final = {"block": "blocked", "unsure": "unsure", "failed": "not looked at"}
@@ -156,15 +159,26 @@ class AutoMode:
 def told(opinion: Opinion) -> str:
     """Tell an opinion to a person: ``auto: allowed, only runs the project's tests · $0.0003``."""
     word = "allowed" if opinion.allows else WORDS[opinion.said]
-    cost = "cost unknown" if opinion.cost_usd is None else dollars(opinion.cost_usd)
-    return f"auto: {word}, {opinion.reason}" + (f" · {cost}" if opinion.cost_usd != 0 else "")
+    return f"auto: {word}, {opinion.reason}{_cost(opinion.cost_usd)}"
+
+
+def _cost(usd: float | None) -> str:
+    if usd is None:
+        return " · cost unknown"
+    if not usd:
+        return ""
+    return f" · {dollars(usd)}" if usd >= LEAST_USD else f" · under {dollars(LEAST_USD)}"
 
 
 def not_allowed(question: MustAsk, looked: Looked | None) -> MustAsk:
-    """Give the question as it is asked when auto mode looked and did not allow the call; None: it did not look."""
+    """Give the question as it is asked when auto mode looked and did not allow the call; None: it did not look.
+
+    The first line of its reason is what auto mode says.
+    """
     if looked is None:
         return question
-    return replace(question, reason=f"{looked.text}. {question.reason}", decided_by="classifier")
+    reason = f"{looked.text}.\n{question.reason}"
+    return replace(question, reason=reason, decided_by="classifier")
 
 
 def _as_it_runs(call: Judged) -> Mapping[str, Any]:

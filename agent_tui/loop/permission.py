@@ -217,9 +217,10 @@ class Permission:
             else:
                 note = answered_note(note, answer, who(self._approver))
             if isinstance(answer, Deny) and isinstance(self._approver, DenyAll):
+                why = shown.reason
                 if looked is not None:
-                    answer = await self._may_retry(asked, answer, looked)
-                await self._tell(asked, answer.message, shown.decided_by, shown.reason)
+                    answer, why = await self._may_retry(asked, answer, looked), looked.text
+                await self._tell(asked, answer.message, shown.decided_by, why)
         else:
             note = replace(answered_note(note, hook.answer, "hook"), hook=hook.source)
             answer = await self._of_hook(hook.answer)

@@ -101,7 +101,7 @@ async def test_what_the_small_model_allows_runs_unasked_and_says_why_and_for_how
     assert people.asked == []
     [(behavior, by, reason)] = decisions(talk)
     assert (behavior, by) == ("allow", "classifier")
-    assert reason.startswith("auto: allowed, it makes a file · $0.0")
+    assert reason.startswith("auto: allowed, it makes a file · $0.000")
     [request] = looked_at(place)
     assert request.model == SMALL
     assert shown(request)["person_said"] == ["make the file"]

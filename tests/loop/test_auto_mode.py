@@ -65,7 +65,7 @@ class Table:
 async def test_a_yes_lets_it_run_and_says_why_and_what_it_cost(tmp_path: Path) -> None:
     table = Table(tmp_path, ALLOW)
     assert await table.bash_looked("pytest") == Looked(
-        True, "auto: allowed, it runs tests · $0.0000"
+        True, "auto: allowed, it runs tests · under $0.0001"
     )
     assert table.stage.phases == ["checking", "tools"]
 
@@ -228,5 +228,5 @@ def test_the_question_says_that_it_was_looked_at() -> None:
     question = MustAsk("No rule allows this.", "path", blocked_path="/x")
     assert not_allowed(question, None) is question
     shown = not_allowed(question, Looked(False, "auto: blocked, it pushes · $0.0003"))
-    assert shown.reason == "auto: blocked, it pushes · $0.0003. No rule allows this."
+    assert shown.reason == "auto: blocked, it pushes · $0.0003.\nNo rule allows this."
     assert (shown.decided_by, shown.blocked_path) == ("classifier", "/x")

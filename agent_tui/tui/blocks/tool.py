@@ -248,8 +248,9 @@ def _body(block: ToolBlock, page: Page, view: View) -> Sequence[Line]:
         rows = render_display(block.display, page, options)
     said = block.result.strip()
     if block.state == "failed" and not rows and said and not _is_silent_exit(block.display):
-        return draw_text(page, _error(block), Options(max_rows=2))
-    return rows
+        rows = draw_text(page, _error(block), Options(max_rows=2))
+    by_model = block.decision is not None and block.decision.by == "classifier"
+    return Stack(_decided(block, page), rows) if by_model else rows
 
 
 def _words_against(block: ToolBlock, page: Page) -> list[Line]:

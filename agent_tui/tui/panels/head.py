@@ -40,6 +40,7 @@ def draw_head(
         Line(Strip([rule], page.width)),
         make_line(page, title, lead=lead, facts=facts),
         *who_asks(page, request),
+        *_looked(page, request, mode),
         _why(page, request, mode, place if hunk is not None else (1, 1)),
     ]
     if page.width >= 70:
@@ -112,6 +113,14 @@ def who_asks(page: Page, request: PermissionRequest) -> list[Line]:
     return [make_line(page, who)]
 
 
+def _looked(page: Page, request: PermissionRequest, mode: str) -> list[Line]:
+    """Say what auto mode made of the call, on a row of its own: it is what the person would go by."""
+    said, more, _ = request.reason.partition("\n")
+    if mode == "edit" or request.decided_by != "classifier" or not more:
+        return []
+    return [make_line(page, [(clean(said), page.theme.style("text"))])]
+
+
 def _why(page: Page, request: PermissionRequest, mode: str, place: tuple[int, int]) -> Line:
     theme = page.theme
     muted, text = theme.style("muted"), theme.style("text")
@@ -128,7 +137,9 @@ def _why(page: Page, request: PermissionRequest, mode: str, place: tuple[int, in
         spans += [("Asked by rule ", muted), (f"ask {clean(request.rule)}", text)]
         spans.append((f"  {clean(request.rule_source or '')}", muted))
     else:
-        spans.append((clean(request.reason).replace("\n", " "), muted))
+        looked = request.decided_by == "classifier"
+        reason = request.reason.partition("\n")[2] if looked else request.reason
+        spans.append((clean(reason or request.reason).replace("\n", " "), muted))
     return make_line(page, spans, facts=facts)
 
 

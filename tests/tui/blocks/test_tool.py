@@ -300,6 +300,18 @@ def test_who_let_it_run_is_said_when_it_is_unfolded() -> None:
     assert rows[2].strip() == "1 passed"
 
 
+def test_what_a_classifier_allowed_says_why_and_for_how_much_without_being_unfolded() -> None:
+    reason = "auto: allowed, only runs the project's tests · $0.0003"
+    note = DecisionNote("b", by="classifier", asked_by="mode", reason=reason)
+    display = CommandDisplay("uv run pytest", exit_code=0, head=("1 passed",))
+    block = replace(BASH, state="done", display=display, decision=note)
+    rows = texts(render_block(block, page(80), View()))
+    assert rows[1].strip() == reason
+    failed = replace(block, state="failed", display=None, result="boom")
+    rows = texts(render_block(failed, page(80), View()))
+    assert [row.strip() for row in rows[1:]] == [reason, "boom"]
+
+
 def test_a_rule_from_outside_can_draw_nothing_else() -> None:
     note = DecisionNote("b", "deny", "rule", rule="Bash(\x1b[31mrm\n*)", source="x")
     block = replace(BASH, state="stopped", why="Bash", result="no", decision=note)

@@ -37,6 +37,19 @@ def test_a_sub_agent_is_named() -> None:
     assert "Asked because no rule matches" in rows[3]
 
 
+def test_what_auto_mode_made_of_it_has_a_row_of_its_own() -> None:
+    said = "auto: blocked, it pushes to a remote that nobody named · $0.0003."
+    request = replace(
+        edit_question(), decided_by="classifier", reason=f"{said}\nNo rule allows this change."
+    )
+    rows = head(request)
+    assert rows[2] == f"   {said}"
+    assert rows[3].startswith("   No rule allows this change.")
+    assert rows[3].endswith("in ~/work/tokenbox")
+    plain = head(replace(request, decided_by="mode"))
+    assert plain[2].startswith(f"   {said} No rule allows")
+
+
 def test_a_home_path_is_shortened_only_inside_the_home() -> None:
     assert home_path("/home/ada/x", "/home/ada") == "~/x"
     assert home_path("/home/adam/x", "/home/ada") == "/home/adam/x"
