@@ -135,7 +135,7 @@ def test_always_is_kept_where_the_panel_says_and_holds_in_the_next_session(
         armed(terminal, "stores Bash(make test)")
         for _ in range(tabs):
             terminal.key("tab")
-        terminal.wait_for(f"tab place: {place}", "lets this call run")
+        terminal.wait_for(f"kept in {place}", "lets this call run")
         terminal.key("enter")
         terminal.wait_for("Always", f"in {place}")
         terminal.key("enter")

@@ -214,9 +214,14 @@ def _wrap_words(
     }
     rows: list[list[Span]] = [[]]
     used = 0
-    for text, kind in words:
+    for at, (text, kind) in enumerate(words):
         if text == ARROWS and kind == "key":
             text = f"{page.glyphs.left} {page.glyphs.right}"
+        if kind == "key" and at + 1 < len(words):  # a key and what it does stay together
+            together = width_of(text) + width_of(words[at + 1][0])
+            if rows[-1] and together <= room < used + together:
+                rows.append([])
+                used = 0
         while text:
             left = room - used
             if width_of(text) <= left:

@@ -33,7 +33,8 @@ def _rule_rows(page: Page, question: Question) -> list[Line]:
     if question.problem:
         told.append((page.glyphs.failed, question.problem, "error"))
     elif question.typed is not None:
-        told += [(page.glyphs.danger, text, "warning") for text in rules.warnings(question.typed)]
+        for text in rules.warnings(question.typed):
+            told.append((page.glyphs.danger, text, "warning"))
         if question.allows is True:
             told.append((page.glyphs.allowed, "lets this call run", "ok"))
         elif question.allows is False:
@@ -41,14 +42,12 @@ def _rule_rows(page: Page, question: Question) -> list[Line]:
             told.append((page.glyphs.danger, text, "warning"))
     rows: list[Line] = []
     for mark, text, role in told:
-        for at, row in enumerate(
-            wrap_prose([(clean(text), theme.style(role))], page.text_width - 2)
-        ):
-            head = f"{mark} " if at == 0 else "  "
-            rows.append(make_line(page, [(head, theme.style(role)), *row.spans]))
-    effect = rules.PLACE_EFFECTS.get(question.place)
-    if effect is not None:
-        rows.append(make_line(page, [(f"kept {effect}", theme.style("muted"))]))
+        rows += _wrapped(page, [(clean(text), theme.style(role))], (mark, theme.style(role)))
+    muted, where = theme.style("muted"), rules.PLACE_WORDS[question.place]
+    kept: list[Span] = [("kept in ", muted), (where, theme.style("text"))]
+    if question.place in rules.PLACE_EFFECTS:
+        kept.append((f", {rules.PLACE_EFFECTS[question.place]}", muted))
+    rows += _wrapped(page, kept)
     return rows
 
 
@@ -86,25 +85,37 @@ def _told(page: Page, question: Question) -> list[Line]:
     return [*rows, blank_line(page)]
 
 
+def _wrapped(page: Page, spans: list[Span], mark: Span | None = None) -> list[Line]:
+    """Break a sentence over rows, with a mark before the first one."""
+    room = page.text_width - (2 if mark else 0)
+    rows = wrap_prose(spans, room)
+    if mark is None:
+        return [make_line(page, row.spans) for row in rows]
+    head, style = mark
+    heads = [head, *(" " * len(head) for _ in rows[1:])]
+    return [
+        make_line(page, [(f"{lead} ", style), *row.spans])
+        for lead, row in zip(heads, rows, strict=True)
+    ]
+
+
 def _hints(page: Page, question: Question) -> Line:
     theme = page.theme
-    key, muted, text = theme.style("accent", bold=True), theme.style("muted"), theme.style("text")
+    key, muted = theme.style("accent", bold=True), theme.style("muted")
     match question.mode:
         case "comment":
             pairs = [("enter", "no, with this reason"), ("esc", "back to the answers")]
         case "note":
             pairs = [("enter", "yes, with this"), ("esc", "back to the answers")]
         case "rule":
-            pairs = [("enter", "take this rule"), ("esc", "back"), ("tab", "place:")]
+            pairs = [("enter", "take it"), ("esc", "back"), ("tab", "other place")]
         case _:
             pairs = [("esc", "back to the answers, changes kept"), ("ctrl+r", "as it was")]
     spans: list[Span] = []
     for name, what in pairs:
         spans += [("   ", muted)] if spans else []
         spans += [(name, key), (f" {what}", muted)]
-    if question.mode == "rule":
-        spans.append((f" {rules.PLACE_WORDS[question.place]}", text))
-        if len(question.request.suggestions) > 1:
-            arrows = f"{page.glyphs.up} {page.glyphs.down}"
-            spans += [("   ", muted), (arrows, key), (" narrower, wider", muted)]
+    if question.mode == "rule" and len(question.request.suggestions) > 1:
+        arrows = f"{page.glyphs.up} {page.glyphs.down}"
+        spans += [("   ", muted), (arrows, key), (" narrower, wider", muted)]
     return make_line(page, spans)

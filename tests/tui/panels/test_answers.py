@@ -111,3 +111,12 @@ def test_something_can_be_said_with_a_yes_and_the_dangerous_takes_two_keys() -> 
     question.chosen = "y"
     assert rows_of(question, 120)[0].endswith("once   enter runs it   tab and say something")
     assert "y then enter" not in rows_of(Question.of(edit_question()), 120)[0]
+
+
+def test_a_key_and_what_it_does_stay_in_one_row() -> None:
+    question = Question.of(bash_question())
+    question.chosen = "y"
+    for width in range(60, 130, 7):
+        rows = " | ".join(row.strip() for row in rows_of(question, width))
+        assert "tab and say something" in rows
+        assert "enter runs it" in rows

@@ -27,8 +27,8 @@ def test_changing_the_rule_shows_the_place_and_what_is_wrong() -> None:
     question.look_at_rules("x y", ())
     rows = texts(draw_foot(page(), question, armed=True, hidden=0))
     assert "'x y' is no rule" in rows[1]
-    assert rows[2] == "   kept for you, in this project"
-    assert "tab place: settings.local.json" in rows[3]
+    assert rows[2] == "   kept in settings.local.json, for you, in this project"
+    assert "tab other place" in rows[3]
     assert "narrower, wider" in rows[3]
 
 
@@ -41,7 +41,7 @@ def test_a_rule_that_is_typed_says_what_it_would_do_at_any_width() -> None:
     assert wide[1:4] == [
         "   ! Bash(*) allows every command, whatever it does",
         "   ! does not cover this call: it runs now, the same is asked again",
-        "   kept for everyone who works here, once they trust the folder",
+        "   kept in the project's settings.json, for everyone who works here, once they trust the folder",
     ]
     narrow = " ".join(
         row.strip() for row in texts(draw_foot(page(60), question, armed=True, hidden=0))

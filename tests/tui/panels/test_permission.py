@@ -61,7 +61,7 @@ async def test_the_rule_and_its_place_are_changed_before_always() -> None:
     async with running() as on:
         await asked(on, edit_question())
         await on.press("tab", "tab")
-        assert any("place: the project's settings.json" in row for row in on.rows)
+        assert any("kept in the project's settings.json" in row for row in on.rows)
         await on.press("ctrl+u")
         await on.type("nonsense here")
         await on.press("enter")
