@@ -168,14 +168,13 @@ def draw_choices(
     page: Page, offered: Sequence[Choice], chosen: AnswerKey, *, armed: bool
 ) -> list[Line]:
     """Lay the answers out: one a row with what it does, or two columns when it is narrow."""
-    if page.width < NARROW:
-        narrow = _two_columns(page, offered, chosen, armed=armed)
-        if narrow is not None:
-            return [*narrow, *_explained(page, offered, chosen, armed=armed)]
-    rows: list[Line] = []
-    for choice in offered:
-        rows += _wide(page, choice, chosen=choice.key == chosen, armed=armed)
-    return rows
+    narrow = page.width < NARROW
+    rows = _two_columns(page, offered, chosen, armed=armed) if narrow else None
+    if rows is None:
+        rows = []
+        for choice in offered:
+            rows += _wide(page, choice, chosen=choice.key == chosen, armed=armed)
+    return [*rows, *_explained(page, offered, chosen, armed=armed)] if narrow else rows
 
 
 def _wide(page: Page, choice: Choice, *, chosen: bool, armed: bool) -> list[Line]:
@@ -276,7 +275,7 @@ def _two_columns(
 def _explained(
     page: Page, offered: Sequence[Choice], chosen: AnswerKey, *, armed: bool
 ) -> list[Line]:
-    """Say below the columns what the chosen answer does, where its keys or its length matter."""
+    """Say below narrow answers what the chosen answer does, where its keys or its length matter."""
     if chosen not in ALLOWING:
         return []
     effect = next((choice.effect for choice in offered if choice.key == chosen), ())

@@ -33,8 +33,8 @@ def _rule_rows(page: Page, question: Question) -> list[Line]:
     if question.problem:
         told.append((page.glyphs.failed, question.problem, "error"))
     elif question.typed is not None:
-        for text in rules.warnings(question.typed):
-            told.append((page.glyphs.danger, text, "warning"))
+        wide = rules.warnings(question.typed)
+        told.extend((page.glyphs.danger, text, "warning") for text in wide)
         if question.allows is True:
             told.append((page.glyphs.allowed, "lets this call run", "ok"))
         elif question.allows is False:
