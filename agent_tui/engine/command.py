@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Protocol, cast
 
+from agent_tui.engine.explaining import Explaining
 from agent_tui.engine.init import Init
 from agent_tui.loop.command_output import CommandOutput
 from agent_tui.loop.compact import Compactor
@@ -48,6 +49,7 @@ class CommandContext:
     wiring: Wiring
     init: Init
     output: CommandOutput
+    explaining: Explaining
 
 
 class SlashCommand(Protocol):

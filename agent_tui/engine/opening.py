@@ -18,6 +18,7 @@ import anyio.to_thread
 from agent_tui.engine.chosen import origin_of
 from agent_tui.engine.completion import FileIndex
 from agent_tui.engine.controls import Held
+from agent_tui.engine.explaining import Explaining
 from agent_tui.engine.extras import NO_EXTRAS, Extras
 from agent_tui.engine.foundation import Foundation, lay
 from agent_tui.engine.helping import Helping
@@ -49,6 +50,7 @@ class OpenSession:
     helping: Helping
     usage: UsageReport
     policy: Policy
+    explaining: Explaining
 
     @property
     def journal_path(self) -> Path:
@@ -128,6 +130,7 @@ async def _serve(parts: Wiring, body: Callable[[OpenSession], Awaitable[T]]) -> 
         parts.helping,
         parts.usage,
         parts.policy,
+        parts.explaining,
     )
     results: list[T] = []
     async with anyio.create_task_group() as group:

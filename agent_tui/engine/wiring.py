@@ -22,6 +22,7 @@ from agent_tui.engine.beginning import Beginning
 from agent_tui.engine.command import CommandContext, names
 from agent_tui.engine.completion import FileIndex
 from agent_tui.engine.controls import Controls, Held, check_mode
+from agent_tui.engine.explaining import Explaining
 from agent_tui.engine.extras import Extras
 from agent_tui.engine.foundation import Foundation
 from agent_tui.engine.helping import Helping, HelpingParts
@@ -234,6 +235,11 @@ class Wiring:
             self.base, self.record, self.policy, self.requests, lambda: self.held.path, how
         )
         return SessionHooks(parts, self.extras)
+
+    @cached_property
+    def explaining(self) -> Explaining:
+        """Tells of the permissions, and changes them."""
+        return Explaining(self.base, self.policy, self.controls.apply)
 
     # What the model is asked ------------------------------------------------------------------------------------------
 
@@ -461,6 +467,7 @@ class Wiring:
             self.controls,
             self.init,
             self.output,
+            self.explaining,
         )
         return PromptRunner(
             self.record,

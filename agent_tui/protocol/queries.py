@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from agent_tui.protocol.content import JsonObject
-from agent_tui.protocol.requests import PermissionRuleValue
+from agent_tui.protocol.explanations import Explanation, PermissionsInForce
+from agent_tui.protocol.requests import PermissionRuleValue, PermissionUpdate
 from agent_tui.protocol.trust import Brought
 
 
@@ -162,6 +163,36 @@ class WouldAllow:
 
 
 @dataclass(frozen=True, slots=True)
+class InForce:
+    """What are the calls of the open session judged by? The reply is ``explanations.PermissionsInForce``."""
+
+    kind: Literal["in_force"] = "in_force"
+
+
+@dataclass(frozen=True, slots=True)
+class Explain:
+    """What would be decided over what ``text`` means: a shell line, a path, ``Read x``, ``Bash(git push -f)``?"""
+
+    text: str
+    kind: Literal["explain"] = "explain"
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """Reply to ``Explain``: one for each call that was meant; a path alone means reading and writing it."""
+
+    explanations: tuple[Explanation, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ChangePermissions:
+    """Change the rules of the open session as an answer does; the reply is what holds then, ``PermissionsInForce``."""
+
+    updates: tuple[PermissionUpdate, ...]
+    kind: Literal["change_permissions"] = "change_permissions"
+
+
+@dataclass(frozen=True, slots=True)
 class ContextUsage:
     """What fills the window of the open session?"""
 
@@ -216,9 +247,20 @@ Query: TypeAlias = (
     | ServerControl
     | Commands
     | WouldAllow
+    | InForce
+    | Explain
+    | ChangePermissions
 )
 Reply: TypeAlias = (
-    SessionList | MessagePage | Completions | ServerTested | FolderOffer | Data | Failed
+    SessionList
+    | MessagePage
+    | Completions
+    | ServerTested
+    | FolderOffer
+    | PermissionsInForce
+    | Explained
+    | Data
+    | Failed
 )
 QUERIES: tuple[type[Query], ...] = (
     Sessions,
@@ -231,6 +273,9 @@ QUERIES: tuple[type[Query], ...] = (
     ServerControl,
     Commands,
     WouldAllow,
+    InForce,
+    Explain,
+    ChangePermissions,
 )
 REPLIES: dict[type[Query], type[Reply]] = {
     Sessions: SessionList,
@@ -243,4 +288,7 @@ REPLIES: dict[type[Query], type[Reply]] = {
     ServerControl: Data,
     Commands: Data,
     WouldAllow: Data,
+    InForce: PermissionsInForce,
+    Explain: Explained,
+    ChangePermissions: PermissionsInForce,
 }

@@ -9,7 +9,15 @@ from agent_tui.tui.commands.stage import screen_commands
 
 
 def test_the_folder_is_the_list() -> None:
-    assert names() == ("clear", "compact", "context", "cost", "model", "rename")
+    assert names() == (
+        "clear",
+        "compact",
+        "context",
+        "cost",
+        "model",
+        "permissions",
+        "rename",
+    )
 
 
 def test_each_has_a_class_whose_docstring_is_its_help() -> None:

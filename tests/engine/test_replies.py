@@ -163,7 +163,7 @@ def test_commands_are_found_by_name_and_alias_the_beginning_first() -> None:
     def texts(text: str, limit: int = 20) -> list[str]:
         return [item.text for item in complete_command(text, limit).items]
 
-    assert texts("") == ["clear", "compact", "context", "cost", "model", "rename"]
+    assert texts("") == ["clear", "compact", "context", "cost", "model", "permissions", "rename"]
     assert texts("/co") == texts("CO") == ["compact", "context", "cost"]
     assert texts("res") == ["clear"]
     assert texts("me") == ["rename"]
