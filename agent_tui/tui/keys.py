@@ -94,6 +94,20 @@ HELP: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
         ),
     ),
     (
+        "Question",
+        (
+            ("y  a  s", "yes: once; always; for this session. A dangerous call takes enter, too"),
+            (
+                "left  right",
+                "how long: this session, this task, some calls or minutes; digits: how many",
+            ),
+            ("tab", "at Yes: say something with it; else: the rule that always stores, and where"),
+            ("e  h", "change it first; take single hunks out"),
+            ("n  esc", "no, and say why; no, and stop"),
+            ("f", "full screen"),
+        ),
+    ),
+    (
         "Screen",
         (
             ("pageup  pagedown", "scroll; with ctrl+home, ctrl+end to either end"),

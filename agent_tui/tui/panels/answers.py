@@ -169,9 +169,9 @@ def draw_choices(
 ) -> list[Line]:
     """Lay the answers out: one a row with what it does, or two columns when it is narrow."""
     narrow = page.width < NARROW
-    rows = _two_columns(page, offered, chosen, armed=armed) if narrow else None
-    if rows is None:
-        rows = []
+    columns = _two_columns(page, offered, chosen, armed=armed) if narrow else None
+    rows: list[Line] = columns or []
+    if columns is None:
         for choice in offered:
             rows += _wide(page, choice, chosen=choice.key == chosen, armed=armed)
     return [*rows, *_explained(page, offered, chosen, armed=armed)] if narrow else rows

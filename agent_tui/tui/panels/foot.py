@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agent_tui.tui.lines import Line, Page, Span, blank_line, make_line
 from agent_tui.tui.panels import rules
-from agent_tui.tui.panels.answers import draw_choices
+from agent_tui.tui.panels.answers import NARROW, draw_choices
 from agent_tui.tui.panels.proposal import changed_lines
 from agent_tui.tui.panels.question import Question
 from agent_tui.tui.theme import TextRole
@@ -108,7 +108,7 @@ def _hints(page: Page, question: Question) -> Line:
         case "note":
             pairs = [("enter", "yes, with this"), ("esc", "back to the answers")]
         case "rule":
-            pairs = [("enter", "take it"), ("esc", "back"), ("tab", "other place")]
+            pairs = [("enter", "take it"), ("esc", "back"), ("tab", "place")]
         case _:
             pairs = [("esc", "back to the answers, changes kept"), ("ctrl+r", "as it was")]
     spans: list[Span] = []
@@ -117,5 +117,6 @@ def _hints(page: Page, question: Question) -> Line:
         spans += [(name, key), (f" {what}", muted)]
     if question.mode == "rule" and len(question.request.suggestions) > 1:
         arrows = f"{page.glyphs.up} {page.glyphs.down}"
-        spans += [("   ", muted), (arrows, key), (" narrower, wider", muted)]
+        words = " narrower, wider" if page.width >= NARROW else " wider"
+        spans += [("   ", muted), (arrows, key), (words, muted)]
     return make_line(page, spans)

@@ -28,7 +28,7 @@ def test_changing_the_rule_shows_the_place_and_what_is_wrong() -> None:
     rows = texts(draw_foot(page(), question, armed=True, hidden=0))
     assert "'x y' is no rule" in rows[1]
     assert rows[2] == "   kept in settings.local.json, for you, in this project"
-    assert "tab other place" in rows[3]
+    assert "tab place" in rows[3]
     assert "narrower, wider" in rows[3]
 
 
