@@ -80,6 +80,7 @@ class ApiServer:
         seed: str | None = None,
         port: int = 0,
         log: str | Path | None = None,
+        keep: int | None = None,
     ) -> None:
         """Prepares a server; `start` or entering it as a context opens the port.
 
@@ -95,6 +96,7 @@ class ApiServer:
             seed: Makes the ids repeatable.
             port: The port; 0 takes a free one.
             log: A file to which requests and responses are added as JSON lines.
+            keep: How many of the newest requests keep their bodies, for runs of thousands; None keeps all.
         """
         self.settings = settings or Settings()
         self.script = script or Script(replies, rules=rules, default=default)
@@ -105,6 +107,7 @@ class ApiServer:
         self.ids = Ids(seed)
         self._port = port
         self._log_path = log
+        self._keep = keep
         self._log: TextIO | None = None
         self._changed = threading.Condition()
         self._requests: list[ApiRequest] = []
@@ -317,6 +320,9 @@ class ApiServer:
             with contextlib.suppress(RefusedError):
                 request.body = parse(raw) if raw else {}
             self._requests.append(request)
+            if self._keep is not None and len(self._requests) > self._keep:
+                past = self._requests[-self._keep - 1]
+                past.raw, past.body = b"", {}
             self._changed.notify_all()
         self._write(
             request,
