@@ -4,7 +4,8 @@
 step   what decides
 =====  ===========================================================================================================
 1      a hook's deny
-2      deny rules, in every mode; a deny rule that may apply, but that can't be told, makes it a question
+2      deny rules, in every mode; a deny rule that may apply, but that can't be told, makes it a question; in the sandbox
+       writes to protected paths, which are not possible there
 3      ask rules and a hook's ask, in every mode; calls that need the person
 4      the mode that approves all, but for removals of critical paths
 5      removals of critical paths: always asked
@@ -183,6 +184,8 @@ def _weigh(
         return Denied(hook.reason or "A hook forbids this call.", "hook")
     if verdict.denied is not None:
         return _denied(verdict.denied, case.tool)
+    if verdict.protected and not row.approves_all and sandboxed.inside(case.access, mode):
+        return Denied(sandboxed.kept_closed(verdict.protected), "sandbox")
     if verdict.asked is not None:
         return _asked_by_rule(verdict, verdict.asked)
     if verdict.doubt:
@@ -199,8 +202,6 @@ def _weigh(
     if verdict.unclear and (case.may_hide(verdict) or not (said == "allow" or fenced)):
         return _ask(verdict, verdict.unclear, "unparsable", default_to_no=True)
     if verdict.protected and not row.approves_all:
-        if sandboxed.inside(case.access, mode):
-            return Denied(sandboxed.kept_closed(verdict.protected), "sandbox")
         return _protected(verdict)
     if said == "allow" and (row.rules_allow or not isinstance(case.access, CHANGING)):
         return Allowed("hook")

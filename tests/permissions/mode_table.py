@@ -85,6 +85,7 @@ class Place:
         yield "Changing files", self._changing()
         yield "Running", self._running()
         yield "Elsewhere", self._elsewhere()
+        yield "In the sandbox", self._sandboxed()
         yield "With rules and hooks", self._ruled()
 
     def _looking(self) -> tuple[Call, ...]:
@@ -130,6 +131,19 @@ class Place:
             Call("the same, said to need the person", "mcp__s__t", AskUser()),
             Call("start a sub-agent, keep the task list", "Agent", NoAccess()),
             Call("a question to you, a plan to approve", "AskUserQuestion", AskUser()),
+        )
+
+    def _sandboxed(self) -> tuple[Call, ...]:
+        def run(title: str, line: str, rules: RuleBook = NO_RULES, *, leaves: bool = False) -> Call:
+            access = RunCommand(line, str(self.project.folder), leaves, not leaves, not leaves)
+            return Call(title, "Bash", access, rules=rules, given={"command": line})
+
+        return (
+            run("any other command (`python3 -c …`, `npm test`)", "python3 -c 'x()'"),
+            run("one that an ask rule covers", "git push", book(ask=[GIT])),
+            run("one that reads a place with secrets", "cat .env"),
+            run("one that writes a protected path", "touch .git/x"),
+            run("one that asks to run outside it", "make", leaves=True),
         )
 
     def _ruled(self) -> tuple[Call, ...]:
