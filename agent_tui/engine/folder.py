@@ -24,9 +24,10 @@ from agent_tui.protocol.content import JsonObject
 from agent_tui.protocol.errors import SettingsError
 from agent_tui.protocol.queries import FolderOffer
 from agent_tui.protocol.trust import KIND_WORDS, Brought
-from agent_tui.settings.brought import Listing, list_settings, mark_of, scripts_in
+from agent_tui.settings.brought import Listing, list_settings, mark_of
 from agent_tui.settings.options import Options
 from agent_tui.settings.paths import Environment
+from agent_tui.settings.scripts import scripts_in
 from agent_tui.settings.trust import Trust, remember, trust_in
 
 ORDER = tuple(KIND_WORDS)

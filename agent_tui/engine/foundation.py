@@ -32,11 +32,12 @@ from agent_tui.permissions.rules import RuleBook
 from agent_tui.protocol.errors import SettingsError, UsageError
 from agent_tui.protocol.messages import PermissionMode
 from agent_tui.protocol.ports import Ports
-from agent_tui.settings.brought import hook_scripts, scripts_in
+from agent_tui.settings.brought import hook_scripts
 from agent_tui.settings.credentials import NO_KEY, Credentials, find_credentials
 from agent_tui.settings.layers import FlagSettings, Layers, load
 from agent_tui.settings.options import Options
 from agent_tui.settings.paths import Environment
+from agent_tui.settings.scripts import scripts_in
 from agent_tui.tools.base import ToolSet
 from agent_tui.tools.deferral import Deferral
 

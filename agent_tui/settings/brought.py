@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
-import shlex
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,10 +18,8 @@ from agent_tui.settings.options import SettingSource
 from agent_tui.settings.paths import Environment
 from agent_tui.settings.plain import read_plain
 from agent_tui.settings.rule_entries import rule_of
+from agent_tui.settings.scripts import scripts_in
 from agent_tui.settings.trusted import trusted_rules
-
-_BREAKS = re.compile(r"[\s;&|<>()'\"`=:,]+")
-_PROJECT = re.compile(r"\$\{?(?:CLAUDE_PROJECT_DIR|AGENT_TUI_PROJECT_DIR|PWD)\}?")
 
 
 @dataclass(slots=True)
@@ -51,29 +47,6 @@ def mark_of(kind: BroughtKind, said: Any, scripts: Iterable[Path] = ()) -> str:
 def rule_mark(text: str) -> str:
     """Give the mark of an allow rule."""
     return mark_of("rule", text)
-
-
-def scripts_in(words: Iterable[str], project: Path) -> tuple[Path, ...]:
-    """Find the project's own files that a command names, so that a change of one is seen. Blocks on files.
-
-    ``words`` may be whole shell lines.
-    """
-    found: dict[Path, None] = {}
-    for line in words:
-        for word in _parted(_PROJECT.sub(lambda _: str(project), line)):
-            path = project / word
-            if word.strip("./") and _is_file(path) and _inside(path, project):
-                found[path] = None
-    return tuple(found)
-
-
-def _parted(line: str) -> list[str]:
-    """Part a line into what may be names of files, in more ways than one."""
-    try:
-        quoted = shlex.split(line)
-    except ValueError:
-        quoted = []
-    return [line, *quoted, *_BREAKS.split(line)]
 
 
 def hook_scripts(data: Any, project: Path) -> Iterator[Path]:
@@ -156,14 +129,3 @@ def _content(path: Path) -> bytes:
         return read_plain(path)
     except OSError as error:
         return f"unreadable {error.errno}".encode()
-
-
-def _is_file(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except (OSError, ValueError):
-        return False
-
-
-def _inside(path: Path, project: Path) -> bool:
-    return path.resolve().is_relative_to(project.resolve())
