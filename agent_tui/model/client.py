@@ -15,7 +15,7 @@ from agent_tui.protocol.usage import Usage
 
 @dataclass(frozen=True, slots=True)
 class ModelRequest:
-    """One request in the API's shapes. Built by ``context/request.py`` only.
+    """One request in the API's shapes. Built by ``context/request.py``, and by ``loop/classifier.py`` for its own.
 
     ``extra`` holds further body fields (``thinking``, ``output_config`` …). ``overloads`` is how many overloaded
     tries in a row are enough to give up, because another model can be asked; None goes by the retries alone.

@@ -24,7 +24,7 @@ def looks(program: Program, decision: str, reason: str, before: float = 0.0) -> 
 def test_the_screen_says_that_it_looks_why_it_allows_and_asks_about_the_rest(
     program: Program,
 ) -> None:
-    program.api.enqueue(makes("one"), makes("two"), "All done.")
+    program.api.enqueue(makes("one"), makes("two"))
     looks(program, "allow", "only makes an empty file", before=2.0)
     looks(program, "block", "nobody asked for this one")
     with program.screen("--permission-mode", "auto") as terminal:
