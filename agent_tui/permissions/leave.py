@@ -11,6 +11,7 @@ from agent_tui.permissions.shell.analysis import Analysis, Part
 from agent_tui.permissions.shell.forms import SAFE_VARIABLES, innermost
 from agent_tui.permissions.shell.git import looks_only, read_git
 from agent_tui.permissions.shell.lookers import Look, look
+from agent_tui.permissions.shell.source import NAME
 from agent_tui.permissions.shell.targets import Scope
 from agent_tui.permissions.shell.touches import Changes, changes
 from agent_tui.permissions.shell.words import Word
@@ -49,12 +50,14 @@ class Leave:
         if part.command.kind == "test" and words[0].is_text("[[", "(("):
             return None
         if words[0].is_text("git"):
-            return self._git(words, scope, unknown)
+            fed = "It is given further words by its input."
+            return fed if part.runs.fed else self._git(words, scope, unknown)
         found = look(words) if words else None
         if found is None:
             return unknown
-        if part.runs.fed and found.names_files:
-            return "It reads files whose names come from its input."
+        if part.runs.fed and not found.fed:
+            named = found.names_files
+            return f"It {'reads files whose names' if named else 'is given words that'} come from its input."
         return self._paths(found, scope, out)
 
     def _paths(self, found: Look, scope: Scope, out: PartVerdict) -> str | None:
@@ -65,16 +68,20 @@ class Leave:
             if targets is None:
                 return f"Which file {word.raw} is can't be told."
             for target in targets:
+                if not word.literal and _as_option(target.path, scope):
+                    return f"{word.raw} may be taken for an option."
                 seen = self._files.read(target.path)
-                if not seen.inside and seen.rule is None:
+                if not seen.inside and seen.rule is None and target.path != "/dev/null":
                     out.block(target.path)
                     out.reads.append(target.path)
         return f"{out.reads[0]} is outside the working folders." if out.reads else None
 
     def _git(self, words: Sequence[Word], scope: Scope, unknown: str) -> str | None:
-        named = looks_only(read_git(words))
+        call = read_git(words)
+        named = looks_only(call)
         if named is None:
             return unknown
+        scope = scope.moved(call.folders)
         if scope.cwds is None or not all(self._own_folder(cwd) for cwd in scope.cwds):
             return "It runs git in another repository, whose settings could run programs."
         for cwd in scope.cwds:
@@ -87,6 +94,28 @@ class Leave:
                 return f"{word.raw} may be outside the working folders."
         return None
 
+    def git_at_home(self, words: Sequence[Word], scope: Scope) -> bool:
+        """Tell whether git runs inside the working folders, and in no repository without a ``.git``.
+
+        A clone may bring such a repository as plain files, with settings that name programs.
+        """
+        scope = scope.moved(read_git(words).folders)
+        return scope.cwds is not None and all(
+            self._ground.is_inside(cwd) and not self._in_bare(cwd) for cwd in scope.cwds
+        )
+
+    def _in_bare(self, cwd: str) -> bool:
+        spot = self._ground.resolver.realpath(cwd)
+        while spot != "/":
+            if self._bare(spot):
+                return True
+            spot = spot.rpartition("/")[0] or "/"
+        return False
+
+    def _bare(self, spot: str) -> bool:
+        resolver = self._ground.resolver
+        return resolver.exists(f"{spot}/HEAD") and resolver.is_dir(f"{spot}/objects")
+
     def _own_folder(self, cwd: str) -> bool:
         """Tell whether a folder belongs to the working folders' own repositories."""
         resolver = self._ground.resolver
@@ -95,8 +124,7 @@ class Leave:
         roots = {resolver.realpath(folder) for folder in self._ground.working_dirs}
         spot = resolver.realpath(cwd)
         while spot not in roots and spot != "/":
-            bare = resolver.exists(f"{spot}/HEAD") and resolver.is_dir(f"{spot}/objects")
-            if bare or resolver.exists(f"{spot}/.git"):
+            if self._bare(spot) or resolver.exists(f"{spot}/.git"):
                 return False
             spot = spot.rpartition("/")[0] or "/"
         return True
@@ -153,6 +181,11 @@ class Leave:
         return self._ground.resolver.realpath(path) in self._ground.made
 
 
+def _as_option(path: str, scope: Scope) -> bool:
+    """Tell whether a file that was filled in (by a glob, a variable) reads like an option."""
+    return any(path.startswith(f"{cwd}/-") for cwd in scope.cwds or ())
+
+
 def _declares_harmless(words: Sequence[Word]) -> bool:
     """``local x=1``, ``readonly y``: names that mean something to this line only."""
     if words and words[0].is_text("export"):
@@ -163,8 +196,10 @@ def _declares_harmless(words: Sequence[Word]) -> bool:
         if word.start.startswith("-"):
             if not word.is_text("-r", "-g"):
                 return False
-        elif not word.literal or not _harmless(word.start, prefix=False):
-            return False
+        else:
+            name = word.start.partition("=")[0]
+            if not NAME.fullmatch(name) or not _harmless(name, prefix=False):
+                return False
     return True
 
 

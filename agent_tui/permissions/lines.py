@@ -14,13 +14,21 @@ from agent_tui.permissions.places import Ground
 from agent_tui.permissions.rule import Rule, Rules
 from agent_tui.permissions.secrets import secret_reason
 from agent_tui.permissions.shell.analysis import Analysis, Part, analyse
-from agent_tui.permissions.shell.forms import allow_fit, read_pattern
+from agent_tui.permissions.shell.forms import allow_fit, innermost, names_exactly, read_pattern
 from agent_tui.permissions.shell.risk import dangers
+from agent_tui.permissions.shell.runners import hidden_run
 from agent_tui.permissions.shell.syntax import Redirect
 from agent_tui.permissions.shell.targets import Scope
+from agent_tui.permissions.shell.touches import written_aside
+from agent_tui.permissions.shell.turning import may_turn
+from agent_tui.permissions.shell.words import Hole, Word
+from agent_tui.permissions.shell.wrappers import program
 from agent_tui.permissions.strict import Strict, command_rules
 from agent_tui.permissions.verdict import Mode, Verdict, weightier
 from agent_tui.protocol.requests import CommandPart, Span
+
+_ANYTHING = Word("its input", (Hole("command"),))
+"""Words that come from a command's input."""
 
 FREE_TARGETS = frozenset({"/dev/null", "/dev/stdout", "/dev/stderr"})
 
@@ -98,20 +106,49 @@ class _Judge:
         if reason is None:
             out.looks = True
             return
-        rule = self._allowing(out.part)
+        rule = self._allowing(out.part, scope)
         if rule is not None:
             out.rule = rule
+            if not (rule.whole or _just(rule, out.part)):
+                self._aside(out, scope)
         elif self._mode.approves_edits and self._leave.is_edit(out.part, scope):
             out.by_edits = True
         else:
             out.command_needs = not out.reads
+            out.just = self._more_than_named(out.part, scope)
             out.needs.append(reason)
 
-    def _allowing(self, part: Part) -> Rule | None:
+    def _allowing(self, part: Part, scope: Scope) -> Rule | None:
         if not self._mode.rules_allow:
             return None
-        scoped = (r for r in self._allow if r.content is not None and allow_fit(r.content, part))
-        return self._all or next(scoped, None)
+        if self._all is not None:
+            return self._all
+        fitting = [r for r in self._allow if r.content is not None and allow_fit(r.content, part)]
+        exact = next((r for r in fitting if _just(r, part)), None)
+        if exact is not None or not fitting or self._more_than_named(part, scope):
+            return exact
+        return fitting[0]
+
+    def _more_than_named(self, part: Part, scope: Scope) -> bool:
+        """Tell whether a command may do more than its program is there for: only a rule for just that covers it."""
+        words = innermost(part)
+        if part.runs.opaque or self._analysis.opaque or not words:
+            return True
+        name = program(words[0]) or ""
+        given = (*words, _ANYTHING) if part.runs.fed else words
+        if hidden_run(name, given, lambda word: may_turn(word, self._analysis.variables)):
+            return True
+        return name == "git" and not self._leave.git_at_home(words, scope)
+
+    def _aside(self, out: PartVerdict, scope: Scope) -> None:
+        """Files that a program which looks writes by an option are written as by a redirection."""
+        for word in written_aside(innermost(out.part)):
+            targets = scope.targets(word)
+            if targets is None:
+                out.needs.append(f"Which file {word.raw} means can't be told.")
+            for target in targets or ():
+                if os.path.normpath(target.path) not in FREE_TARGETS:
+                    self._write_to(target.path, out)
 
     def _redirect(self, redirect: Redirect, scope: Scope, out: PartVerdict) -> None:
         word = redirect.target
@@ -197,3 +234,8 @@ def _fold(analysis: Analysis, parts: tuple[PartVerdict, ...]) -> Verdict:
         danger=tuple(danger),
         default_to_no=bool(danger) or any(part.secrets for part in parts),
     )
+
+
+def _just(rule: Rule, part: Part) -> bool:
+    """Tell whether a rule names just this command."""
+    return rule.content is not None and names_exactly(rule.content, part)

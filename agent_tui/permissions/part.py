@@ -24,6 +24,7 @@ class PartVerdict:
         by_edits: the mode's approval of edits was needed.
         needs: sentences: why it isn't allowed as it stands; empty when it is.
         command_needs: the command itself has to be approved, not only a file it reads or writes.
+        just: only a rule for exactly this command covers it, none for a prefix.
         reads, writes: paths that have to be approved.
         secrets: places with secrets it would show, to be approved by themselves.
         effects: what it does to files, as far as that is sure.
@@ -41,6 +42,7 @@ class PartVerdict:
     by_edits: bool = False
     needs: list[str] = field(default_factory=list[str])
     command_needs: bool = False
+    just: bool = False
     reads: list[str] = field(default_factory=list[str])
     writes: list[str] = field(default_factory=list[str])
     secrets: list[str] = field(default_factory=list[str])

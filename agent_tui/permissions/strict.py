@@ -18,6 +18,7 @@ from agent_tui.permissions.rule import (
 )
 from agent_tui.permissions.shell.analysis import Analysis
 from agent_tui.permissions.shell.forms import Fit, strict_fit
+from agent_tui.permissions.shell.git import read_git
 from agent_tui.permissions.shell.targets import Scope, Target
 from agent_tui.permissions.shell.touches import CONTENT_READERS, changes, names_files
 from agent_tui.permissions.shell.words import Hole, Word
@@ -57,7 +58,8 @@ class Strict:
         for rule in rules:
             if rule.content is None or not _is_about_the_line(rule):
                 continue
-            fit = strict_fit(rule.content, out.part)
+            read = (self._analysis.text,) if out.part.runs.reads else ()
+            fit = strict_fit(rule.content, out.part, *read)
             if fit is Fit.YES:
                 hit = hit or Hit(rule, text)
             elif fit is Fit.MAYBE:
@@ -71,9 +73,10 @@ class Strict:
             return
         named = names_files(words)
         name = program(words[0]) or ""
-        if (
-            name == "git" and scope.cwds is not None
-        ):  # ``git show HEAD:x`` counts from the repository's folder
+        if name == "git":
+            scope = scope.moved(read_git(words).folders)
+        if name == "git" and scope.cwds is not None:
+            # ``git show HEAD:x`` counts from the repository's folder
             scope = replace(scope, cwds=(*scope.cwds, self._ground.project))
         if out.part.runs.fed and name in CONTENT_READERS:
             out.may_be_forbidden("What it is given to read", denies)
@@ -116,6 +119,7 @@ class Strict:
         self.take(found, out)
         if found.protected:
             out.protected = out.protected or path
+            out.critical = out.critical or self.files.own(path)
         effect = f"{does} {self.shown(path)}"
         if effect not in out.effects:
             out.effects.append(effect)

@@ -18,7 +18,7 @@ from agent_tui.permissions.part import PartVerdict
 from agent_tui.permissions.places import Ground
 from agent_tui.permissions.secrets import is_secret
 from agent_tui.permissions.shell.analysis import Part
-from agent_tui.permissions.shell.forms import allow_fit, innermost
+from agent_tui.permissions.shell.forms import allow_fit, innermost, names_exactly
 from agent_tui.permissions.shell.git import LOOKING, read_git
 from agent_tui.permissions.shell.words import Word
 from agent_tui.permissions.shell.wrappers import SHELLS
@@ -92,6 +92,8 @@ def _part_rules(
     if verdict.command_needs:
         text = text_of(part)
         if text is None or not allow_fit(text, part):
+            return None
+        if verdict.just and not names_exactly(text, part):
             return None
         out.append(PermissionRuleValue("Bash", text))
     files = (*verdict.reads, *verdict.writes, *verdict.secrets)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from agent_tui.permissions.shell.computing import array_in_text, given_texts, makes_arrays
 from agent_tui.permissions.shell.parse import MAX_COMMANDS, parse_line
 from agent_tui.permissions.shell.syntax import Command, ShellLine
 from agent_tui.permissions.shell.values import holds_only_numbers
@@ -75,6 +77,7 @@ def analyse(text: str) -> Analysis:
             break
         for command in line.commands:
             runs = unwrap(command.words) if command.words else Unwrapped()
+            _settings(command, runs)
             parts.append(Part(command, runs, job.inside, job.depth == 0))
             here = len(parts) - 1
             waiting += [_Text(script, job.depth + 1, here) for script in runs.scripts]
@@ -84,11 +87,31 @@ def analyse(text: str) -> Analysis:
         text,
         tuple(parts),
         problem,
-        next(filter(None, (line.opaque for line in lines)), "") or _computes(lines, variables),
+        next(filter(None, (line.opaque for line in lines)), "")
+        or _computes(lines, variables)
+        or _declares(parts, variables),
         variables,
         any(line.structured for line in lines),
         any(line.repeats for line in lines),
     )
+
+
+_NAMES_PROGRAM = re.compile(
+    r"\w*(?:PAGER|EDITOR|VISUAL|COMMAND|SHELL|_SSH|ASKPASS|BROWSER|LESSOPEN|LESSCLOSE)|(?:BASH_)?ENV|LD_\w+|PS4"
+    r"|BASH_(?:CMDS|ALIASES)"
+)
+"""Variables whose value is run."""
+
+
+def _settings(command: Command, runs: Unwrapped) -> None:
+    """Settings may name programs: ``PAGER='rm x' man y``."""
+    for given in command.assignments:
+        if given.name.islower() and not command.words:
+            continue
+        runs.texts.append(given.raw)
+        known = given.value is not None and given.value.literal
+        if not known and _NAMES_PROGRAM.fullmatch(given.name):
+            runs.hide(f"what ${given.name} makes run is told at run time")
 
 
 def _merged(lines: list[ShellLine], parts: list[Part]) -> dict[str, tuple[Word, ...] | None]:
@@ -122,4 +145,18 @@ def _computes(lines: list[ShellLine], variables: Mapping[str, tuple[Word, ...] |
         for name in line.arithmetic:
             if name in variables and not holds_only_numbers(variables[name]):
                 return f"it computes with ${name}, whose value could be run"
+    return ""
+
+
+def _declares(parts: list[Part], variables: Mapping[str, tuple[Word, ...] | None]) -> str:
+    """``declare a='($(rm x))'`` runs ``rm`` when ``a`` is an array."""
+    for part in parts:
+        if part.command.kind != "declare":
+            continue
+        arrays = makes_arrays(part.words)
+        given = [(one.name, one.value) for one in part.command.assignments]
+        for name, value in (*given, *given_texts(part.words).items()):
+            is_array = arrays or (name in variables and variables[name] is None)
+            if is_array and array_in_text(value):
+                return f"the value of ${name} could be run"
     return ""

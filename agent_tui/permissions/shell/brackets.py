@@ -15,7 +15,8 @@ _SHAPE = re.compile(r"\[\[?[ \t\n]")
 _COMPUTES = re.compile(r"\s-(?:eq|ne|lt|le|gt|ge)\s")
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"|\\.", re.DOTALL)
 _NOT_IN_TEST = re.compile(r"[;&`]|[<>]\(|\$[({\[]")
-_LOOKS_UP = re.compile(r"\s-v\s")
+_LOOKS_UP = re.compile(r"\s-[vR]\s")
+_FROM_OUTSIDE = re.compile(r"\$\{?[\d@*]|\$\(|`", re.ASCII)
 
 
 def test_words(source: Source, node: Node) -> tuple[Word, ...]:
@@ -40,7 +41,7 @@ def computed_names(raw: str) -> tuple[frozenset[str], str]:
         return frozenset(), "a test that looks into variables"
     if not raw.startswith("[[") or not _COMPUTES.search(raw):
         return frozenset(), ""
-    quoted = any(mark in raw for mark in "'\"\\")
+    quoted = any(mark in raw for mark in "'\"\\") or bool(_FROM_OUTSIDE.search(raw))
     return frozenset(NAME.findall(raw)), "a test that computes with text" if quoted else ""
 
 

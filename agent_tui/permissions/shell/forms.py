@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -68,8 +69,11 @@ def read_pattern(content: str) -> CommandPattern:
     return CommandPattern(forms, tuple(words), head == content and "*" not in content)
 
 
-def strict_fit(content: str, part: Part) -> Fit:
-    """Hold a rule that denies or asks against everything a command runs, however it is written."""
+def strict_fit(content: str, part: Part, *texts: str) -> Fit:
+    """Hold a rule that denies or asks against everything a command runs, however it is written.
+
+    ``texts``: further text in which programs may be named.
+    """
     pattern = read_pattern(content)
     best = Fit.NO
     for text, sure in _strict_texts(part):
@@ -80,7 +84,17 @@ def strict_fit(content: str, part: Part) -> Fit:
             best = max(best, Fit.YES if definite else Fit.MAYBE)
     if best is Fit.NO and any(_scattered(pattern, view.words) for view in part.runs.views):
         best = Fit.MAYBE
+    if best is Fit.NO and any(_names(pattern, text) for text in (*part.runs.texts, *texts)):
+        best = Fit.MAYBE
     return best
+
+
+def _names(pattern: CommandPattern, text: str) -> bool:
+    """Tell whether a text that is run by other means names the rule's program as a word of its own."""
+    if not pattern.prefix:
+        return any(matches((ANY, *form, ANY), text) for form in pattern.forms)
+    name = re.escape(pattern.prefix[0])
+    return bool(re.search(rf"(?<![\w.-]){name}(?![\w.-])", text))
 
 
 def overlap_any(pattern: CommandPattern, text: Items) -> bool:
@@ -104,6 +118,8 @@ def _strict_texts(part: Part) -> Iterator[tuple[Items, bool]]:
         yield items(" ".join(word.raw for word in view.words)), view.sure
         if name is not None:
             yield _joined(view.words, name), view.sure
+            if name != name.lower():  # there are file systems where that is the same program
+                yield _joined(view.words, name.lower()), False
         if name == "git":
             call = read_git(view.words)
             yield _joined((view.words[0], *call.words), name), view.sure and not call.unsure
@@ -131,19 +147,19 @@ def _scattered(pattern: CommandPattern, words: Sequence[Word]) -> bool:
     if pattern.prefix[0] == "git" and not read_git(words).unsure:
         return False
     wanted = 1
-    after_option = False
+    after_option = options = False
     for word in words[1:]:
         if wanted == len(pattern.prefix):
             break
         if overlap(items(pattern.prefix[wanted]), word.items()):
             wanted, after_option = wanted + 1, False
         elif word.start.startswith("-"):
-            after_option = True
+            after_option = options = True
         elif after_option:
             after_option = False
         else:
             return False
-    return wanted == len(pattern.prefix)
+    return options and wanted == len(pattern.prefix)
 
 
 def allow_fit(content: str, part: Part) -> bool:
@@ -155,6 +171,11 @@ def allow_fit(content: str, part: Part) -> bool:
     if runs.exact_only or (runs.wrapped and len(pattern.prefix) < 2):
         return False
     return _narrow(pattern, part)
+
+
+def names_exactly(content: str, part: Part) -> bool:
+    """Tell whether a rule names just this command, word for word."""
+    return read_pattern(content).exact and allow_fit(content, part)
 
 
 def _narrow(pattern: CommandPattern, part: Part) -> bool:

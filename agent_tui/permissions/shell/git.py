@@ -7,12 +7,12 @@ folders and is no repository of its own (``lines.py`` checks that), and without 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from agent_tui.permissions.shell.options import Options, Sorted, sort_words
-from agent_tui.permissions.shell.words import Word
+from agent_tui.permissions.shell.words import Hole, Word, word_of
 from agent_tui.permissions.tables import names
 
 _GLOBAL_FLAGS: Final = names(
@@ -36,6 +36,12 @@ class GitCall:
     before: tuple[Word, ...]
     words: tuple[Word, ...]
     unsure: bool = False
+
+    @property
+    def folders(self) -> tuple[Word, ...]:
+        """The folders it goes into first (``-C``), in order."""
+        pairs = zip(self.before, self.before[1:], strict=False)
+        return tuple(after for word, after in pairs if word.is_text("-C"))
 
     @property
     def sets_programs(self) -> bool:
@@ -64,10 +70,9 @@ def read_git(words: Sequence[Word]) -> GitCall:
 
 @dataclass(frozen=True, slots=True)
 class _Form:
-    """A subcommand that only looks with these options. ``bare``: other words would change something."""
+    """A subcommand that only looks with these options; ``needs``: with one of them only."""
 
     options: Options
-    bare: bool = False
     needs: frozenset[str] = frozenset()
 
 
@@ -77,11 +82,10 @@ def _form(
     long: str = "",
     long_valued: str = "",
     *,
-    bare: bool = False,
     needs: str = "",
 ) -> _Form:
     options = Options(flags, valued, names(long), names(long_valued), numeric=True)
-    return _Form(options, bare, names(needs))
+    return _Form(options, names(needs))
 
 
 _DIFF_LONG = (
@@ -100,7 +104,7 @@ _LOG_LONG = (
     "invert-grep regexp-ignore-case extended-regexp fixed-strings perl-regexp all-match walk-reflogs relative-date "
     "no-walk count glob exclude reflog notes no-notes clear-decorations ancestry-path show-pulls"
 )
-_LOG_VALUED = "pretty format date since until after before author committer grep max-count skip"
+_LOG_VALUED = "date since until after before author committer grep max-count skip"
 _DIFF = _form("pusbwRzaWMCBDt", "SGU", _DIFF_LONG, "diff-filter")
 _LOG = _form(
     "pusbwRzaWMCgiEFPcmt", "nLSGU", f"{_DIFF_LONG} {_LOG_LONG}", f"{_LOG_VALUED} diff-filter"
@@ -167,19 +171,17 @@ _FORMS: Final[dict[str, _Form]] = {
         "all remotes list verbose show-current no-color color column sort contains no-contains merged no-merged "
         "points-at format abbrev ignore-case",
         "sort format",
-        bare=True,
     ),
     "tag": _form(
         "lni",
         "",
         "list sort contains no-contains merged no-merged points-at format column ignore-case",
         "sort format",
-        bare=True,
     ),
-    "remote": _form("v", "", "verbose", bare=True),
-    "stash": _form("", "", "", bare=True, needs="list"),
-    "worktree": _form("v", "", "porcelain verbose", bare=True, needs="list"),
-    "reflog": _form("n", "", f"{_LOG_LONG}", _LOG_VALUED, bare=True),
+    "remote": _form("v", "", "verbose"),
+    "stash": _form("pu", "", f"oneline {_DIFF_LONG}", "diff-filter"),
+    "worktree": _form("v", "", "porcelain verbose"),
+    "reflog": _form("n", "", f"{_LOG_LONG}", _LOG_VALUED),
     "config": _form(
         "",
         "",
@@ -195,7 +197,7 @@ LOOKING: Final = frozenset(_FORMS)
 
 def looks_only(call: GitCall) -> tuple[Word, ...] | None:
     """Give the words of a call that only looks (revisions and paths, to be held against rules); None: it may do more."""
-    if call.unsure or any(not word.is_text(*_HARMLESS_GLOBAL) for word in call.before):
+    if call.unsure or not _harmless_before(call):
         only_version = not call.words and all(w.is_text("--version", "-v") for w in call.before)
         return () if only_version else None
     name = call.words[0].value if call.words else None
@@ -208,15 +210,29 @@ def looks_only(call: GitCall) -> tuple[Word, ...] | None:
     return found.rest
 
 
+def _harmless_before(call: GitCall) -> bool:
+    """Only options that change how it looks, and folders, which are checked elsewhere."""
+    index = 0
+    while index < len(call.before):
+        if call.before[index].is_text("-C"):
+            index += 1
+        elif not call.before[index].is_text(*_HARMLESS_GLOBAL):
+            return False
+        index += 1
+    return True
+
+
 def _harmless(name: str, form: _Form, found: Sorted) -> bool:
     rest = [word.value or "" for word in found.rest]
     if any(
-        "%G" in word.start or not word.literal
+        "%G" in word.start or "signature" in word.start or not word.literal
         for option, word in found.values
-        if option in ("format", "pretty")
+        if option in ("format", "pretty", "sort")
     ):
         return False
-    if name in ("stash", "worktree"):
+    if name == "stash":
+        return rest == ["list"] or rest[:1] == ["show"]
+    if name == "worktree":
         return rest == ["list"]
     if name == "remote":
         return not rest or (rest[0] == "get-url" and len(rest) == 2)
@@ -229,3 +245,112 @@ def _harmless(name: str, form: _Form, found: Sorted) -> bool:
     if name == "tag":
         return True
     return not form.needs or bool(form.needs & found.given)
+
+
+_RUNNING: Final = names(
+    "filter-branch difftool mergetool instaweb send-email remote-ext remote-fd merge-index shell for-each-repo "
+    "web--browse hook gui citool daemon"
+)
+"""Subcommands that are there to run other programs."""
+
+_FETCHING: Final = ("--upload-pack", "--exec")
+_SENDING: Final = ("--receive-pack", "--exec")
+_RUNNING_BY: Final[dict[str, tuple[str, ...]]] = {
+    "bisect": ("run",),
+    "submodule": ("foreach",),
+    "clone": (*_FETCHING, "--config", "--template", "-u", "-c"),
+    "init": ("--template",),
+    "fetch": _FETCHING,
+    "pull": _FETCHING,
+    "ls-remote": _FETCHING,
+    "fetch-pack": _FETCHING,
+    "push": _SENDING,
+    "send-pack": _SENDING,
+    "archive": ("--exec", "--remote"),
+    "grep": ("-O", "--open-files-in-pager"),
+    "rebase": ("-x", "--exec"),
+}
+"""What makes a subcommand run a program that is named on the line."""
+
+WRITING: Final = names(
+    "log diff show whatchanged shortlog rev-list diff-tree reflog stash archive format-patch"
+)
+"""Subcommands that take ``--output``."""
+
+
+def git_runs(words: Sequence[Word], turns: Callable[[Word], bool] | None) -> str:
+    """Say by which word a call would run another program, "" when by none; see ``runners.hidden_run``."""
+    call = read_git(words)
+    elsewhere = ("-c", "--config-env", "--exec-path", "--git-dir", "--work-tree")
+    by = next((word.raw for word in call.before if word.start.startswith(elsewhere)), "")
+    if by or call.unsure or not call.words:
+        return by or (call.words[0].raw if call.unsure else "")
+    name = call.words[0].value
+    if name is None or name in _RUNNING:
+        return call.words[0].raw
+    options = _RUNNING_BY.get(name, ())
+    for word in call.words[1:]:
+        if word.is_text("--"):
+            break
+        if turns is not None and (options or name in WRITING) and turns(word):
+            return word.raw
+        if "ext::" in word.start or _is_one_of(word, options):
+            return word.raw
+    return ""
+
+
+def _is_one_of(word: Word, options: tuple[str, ...]) -> bool:
+    """Tell whether a word is one of some options, cut short or in a cluster of letters too."""
+    start = word.start
+    if start.startswith("--"):
+        name, equals, _ = start.partition("=")
+        unknown = not word.literal and not equals
+        return any(o.startswith(name) or (unknown and len(o) > 2) for o in options if len(name) > 3)
+    letters = {option[1] for option in options if len(option) == 2}
+    if start.startswith("-"):
+        return bool(letters & set(start[1:])) or (bool(letters) and not word.literal)
+    return start in options
+
+
+def git_output(words: Sequence[Word]) -> tuple[Word, ...]:
+    """Give the files a call writes because of ``--output`` (cut short too), or ``archive -o``."""
+    call = read_git(words)
+    name = call.words[0].value if call.words else None
+    out: list[Word] = []
+    for index, word in enumerate(call.words):
+        if word.is_text("--"):
+            break
+        option, equals, _ = word.start.partition("=")
+        long = len(option) > 3 and "--output".startswith(option)
+        short = name == "archive" and word.start.startswith("-o")
+        if long and equals:
+            out.append(_tail(word, len(option) + 1))
+        elif short and len(word.start) > 2:
+            out.append(_tail(word, 2))
+        elif (long or short) and index + 1 < len(call.words):
+            out.append(call.words[index + 1])
+    return tuple(out)
+
+
+def _tail(word: Word, skip: int) -> Word:
+    rest = word.start[skip:]
+    return Word(word.raw, (rest, *word.pieces[1:]) if rest or word.literal else word.pieces[1:])
+
+
+_ASKING: Final = ("--get", "--list", "-l", "get", "list", "--show-")
+
+
+def git_settings(words: Sequence[Word]) -> tuple[Word, ...]:
+    """Give the settings file that ``git config`` changes; () when it only shows some."""
+    call = read_git(words)
+    if not call.words or not call.words[0].is_text("config"):
+        return ()
+    given = call.words[1:]
+    if any(word.start.startswith(_ASKING) for word in given):
+        return ()
+    named = [word for word in given if not word.start.startswith("-")]
+    if len(named) < 2 and not any(word.start.startswith(("--", "-e")) for word in given):
+        return ()
+    if any(word.is_text("--global", "--glob", "--globa") for word in given):
+        return (Word("~/.gitconfig", (Hole("tilde", "~", quoted=True), "/.gitconfig")),)
+    return (word_of(".git/config"),)

@@ -1,4 +1,9 @@
-"""Which options a program may be given, and its words sorted by that: options, their values, the rest."""
+"""Which options a program may be given, and its words sorted by that: options, their values, the rest.
+
+Whether an option takes the next word is told by a table, and tables can be wrong, or right for another version. So unless
+a program is ``loose`` no word that begins with ``-`` may be a value, or stand behind ``--``, and be none of the options
+that are known: whichever of the words the program takes for options, all of them are harmless.
+"""
 
 from __future__ import annotations
 
@@ -23,6 +28,7 @@ class Options:
         numeric: ``-5`` is an option.
         mixed: options may come after other words (GNU); else the first other word ends them.
         loose: no option of the program matters, so a word that can't be read may be one.
+        exact: it is sure which options take the next word, so such a word may begin with ``-``.
     """
 
     flags: str = ""
@@ -32,6 +38,7 @@ class Options:
     numeric: bool = False
     mixed: bool = True
     loose: bool = False
+    exact: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +67,7 @@ class _Reader:
         self._known = known
         self._rest: list[Word] = []
         self._values: list[tuple[str, Word]] = []
+        self._apart: list[Word] = []
         self._given: set[str] = set()
         self._at = 0
 
@@ -71,17 +79,43 @@ class _Reader:
             if word.is_text("--"):
                 first = min(first, self._at + 1)
                 self._rest.extend(words[self._at + 1 :])
+                if known.mixed and not all(map(self._plain, self._rest)):
+                    return None
                 break
             if _is_operand(word, loose=known.loose):
                 first = min(first, self._at)
                 if not known.mixed:
                     self._rest.extend(words[self._at :])
                     break
+                if not self._whole(word):
+                    return None
                 self._rest.append(word)
                 self._at += 1
             elif not self._option(word):
                 return None
+        if not all(map(self._plain, self._apart)):
+            return None
+        if not all(self._whole(word) for _, word in self._values):
+            return None
         return Sorted(tuple(self._rest), tuple(self._values), frozenset(self._given), first)
+
+    def _whole(self, word: Word) -> bool:
+        """Tell whether a word surely stays one, so that no option falls out of it; files' names may be several."""
+        return self._known.loose or not any(
+            isinstance(piece, Hole) and not piece.quoted and piece.kind not in ("glob", "process")
+            for piece in word.pieces
+        )
+
+    def _plain(self, word: Word) -> bool:
+        """Tell whether a word may stand where no option is expected; see the head of the file."""
+        known = self._known
+        if known.loose:
+            return True
+        if not self._whole(word):
+            return False
+        if known.exact or _is_operand(word, loose=False):
+            return not (isinstance(word.pieces[0], Hole) and word.splits)
+        return word.literal and bool(_NUMERIC.fullmatch(word.start))
 
     def _option(self, word: Word) -> bool:
         start = word.start
@@ -107,6 +141,7 @@ class _Reader:
             self._at += 1
             if self._at >= len(self._words):
                 return False
+            self._apart.append(self._words[self._at])
             self._values.append((name, self._words[self._at]))
         elif name not in known.long:
             return False
@@ -129,6 +164,7 @@ class _Reader:
             self._at += 2
             if self._at > len(self._words):
                 return False
+            self._apart.append(self._words[self._at - 1])
             self._values.append((letter, self._words[self._at - 1]))
             return True
         self._at += 1

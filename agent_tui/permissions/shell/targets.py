@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import glob
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 from agent_tui.permissions.places import Ground
@@ -33,6 +33,15 @@ class Scope:
     ground: Ground
     cwds: tuple[str, ...] | None
     variables: Mapping[str, tuple[Word, ...] | None]
+
+    def moved(self, folders: Sequence[Word]) -> Scope:
+        """Give the scope after a change into each of ``folders`` (``git -C x``)."""
+        scope = self
+        for folder in folders:
+            found = scope.targets(folder) if scope.cwds is not None else None
+            cwds = None if found is None else tuple(target.path for target in found)
+            scope = replace(scope, cwds=cwds)
+        return scope
 
     def targets(self, word: Word) -> tuple[Target, ...] | None:
         """Give every path a word may stand for; None: that can't be told."""
@@ -100,7 +109,8 @@ class Scope:
             if spellings is None:
                 return None
             out.extend(spellings)
-        if not hole.quoted and any(_may_split(spelling) for spelling in out):
+        odd = "IFS" in self.variables
+        if not hole.quoted and any(odd or _may_split(spelling) for spelling in out):
             return None
         return out
 

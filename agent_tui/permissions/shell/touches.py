@@ -6,14 +6,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
+from agent_tui.permissions.shell.git import git_output, git_settings
 from agent_tui.permissions.shell.lookers import (
     HERE,
-    LOOKERS,
     Look,
     look,
     operands,
 )
+from agent_tui.permissions.shell.looktable import LOOKERS
 from agent_tui.permissions.shell.options import Options, Sorted, sort_words
+from agent_tui.permissions.shell.runners import sed_does
 from agent_tui.permissions.shell.sed import sed_script_is_plain, sed_scripts
 from agent_tui.permissions.shell.words import Word, word_of
 from agent_tui.permissions.shell.wrappers import program
@@ -47,7 +49,7 @@ TEXT_ONLY: Final = names(
 
 CONTENT_READERS: Final = names(
     "cat head tail nl tac rev grep egrep fgrep rg sed sort uniq cut paste column fold fmt expand comm cmp diff od jq awk "
-    "gawk mawk nawk less more most bat xxd hexdump strings base64 base32 cp mv ln source . tar zip gzip dd"
+    "gawk mawk nawk less more most bat xxd hexdump hd strings base64 base32 zcat join pr shuf cp mv ln source . tar zip gzip dd"
 )
 DEEP: Final[dict[str, frozenset[str]]] = {
     "cp": names("-r -R -a --recursive --archive -rf -fr -ra -rp -pr -Rf"),
@@ -177,6 +179,8 @@ def changes(words: Sequence[Word]) -> Changes | None:
             return _by_option(name, rest)
         case "find":
             return _find(rest)
+        case "git":
+            return _git(words)
         case _:
             return None
 
@@ -238,7 +242,7 @@ def _sed(words: tuple[Word, ...]) -> Changes:
 
 
 _OUTPUT: Final = {
-    "sort": ("-o", "--output"),
+    "sort": ("-o", "--output", "--outpu", "--outp", "--out", "--ou", "--o"),
     "curl": ("-o", "--output"),
     "wget": ("-O", "--output-document"),
     "tree": ("-o",),
@@ -263,6 +267,12 @@ def _by_option(name: str, words: tuple[Word, ...]) -> Changes | None:
                 out.append(
                     Touch("writes", _cut(word, len(mark) + word.start.startswith(f"{mark}=")))
                 )
+    return Changes(tuple(out), False) if out else None
+
+
+def _git(words: Sequence[Word]) -> Changes | None:
+    """``--output`` writes a file, ``git config`` the settings, which can name programs."""
+    out = [Touch("writes", word) for word in (*git_output(words), *git_settings(words))]
     return Changes(tuple(out), False) if out else None
 
 
@@ -294,3 +304,17 @@ def _find(words: tuple[Word, ...]) -> Changes | None:
         if word.is_text("-fprint", "-fprint0", "-fprintf", "-fls"):
             out.append(Touch("writes", words[index + 1]))
     return Changes(tuple(out), False) if out else None
+
+
+def written_aside(words: Sequence[Word]) -> tuple[Word, ...]:
+    """Give the files that a program which looks writes by an option, or by its script."""
+    name = program(words[0]) if words else None
+    if name in ("sort", "tree", "uniq"):
+        found = changes(words)
+        return tuple(touch.word for touch in found.touches) if found is not None else ()
+    if name == "git":
+        return git_output(words)
+    if name == "sed":
+        effects = sed_does(words)
+        return tuple(map(word_of, effects.writes)) if effects is not None else ()
+    return ()

@@ -24,6 +24,10 @@ _SUBSCRIPT = re.compile(r"\[([^\]]*)\]")
 _NUMBER = re.compile(r"-?\d+|\{-?\d+\.\.-?\d+(?:\.\.-?\d+)?\}", re.ASCII)
 _NUMBER_WORD = Word("", (Hole("arithmetic", quoted=True),))
 
+_FROM_OUTSIDE = re.compile(r"\$\{?[\d@*]|\$\(|`", re.ASCII)
+COUNTS = re.compile(r"\$\((?:date \+'?%-?[a-zA-Z]'?|nproc)\)|\$\(\(", re.ASCII)
+"""What surely gives a number; and arithmetic in arithmetic, which is looked at by itself."""
+
 ARITHMETIC_NODES = names(
     "binary_expression unary_expression postfix_expression ternary_expression parenthesized_expression number "
     "variable_name word subscript simple_expansion expansion concatenation string"
@@ -47,6 +51,12 @@ class Values:
         """Note that the line may run what a value holds."""
         self.opaque = self.opaque or why
 
+    def index(self, text: str) -> None:
+        """Note what a text computes with; what a program prints, or the line was given, can't be told."""
+        self.computed.update(NAME.findall(text))
+        if _FROM_OUTSIDE.search(COUNTS.sub("", text)):
+            self.hide("it computes with what is known at run time only")
+
     def assignment(self, source: Source, node: Node) -> Assignment:
         """Read ``name=value``.
 
@@ -60,7 +70,7 @@ class Values:
         empty = value_node is None and head is not None and raw != head[0]
         if head is None or name is None or empty or not source.ends_word(node):
             raise UnclearError("an assignment that isn't understood")
-        self.computed.update(NAME.findall(head[0][name.end() :]))
+        self.index(head[0][name.end() :])
         value: Word | None = None
         if head[0] == f"{name[0]}=" and (value_node is None or value_node.type != "array"):
             value = self._value(source, node, value_node, len(head[0]))
@@ -103,11 +113,18 @@ class Values:
     def compute(self, source: Source, node: Node) -> None:
         """Note the names that are computed with, and those that get a number."""
         raw = source.without_commands(node)
+        whole = source.of(node)
         if node.type == "c_style_for_statement":
+            body = node.child_by_field_name("body")
+            whole = source.cut(node.start_byte, body.start_byte if body else node.end_byte)
             raw = raw[: raw.find("))")]
+            if "$((" in whole:
+                self.hide("a loop that computes within its computing")
         if not _ARITHMETIC.fullmatch(raw):
             raise UnclearError("arithmetic that isn't understood")
-        self.computed.update(NAME.findall(raw))
+        self.index(raw)
+        if _FROM_OUTSIDE.search(COUNTS.sub("", whole.lstrip().removeprefix("$(("))):
+            self.hide("it computes with what is known at run time only")
         for name in _ARITHMETIC_ASSIGN.findall(raw):
             self.give(name, (_NUMBER_WORD,))
 
@@ -127,13 +144,16 @@ class Values:
         if plain.startswith("!") or "@" in plain[1:]:
             self.hide("an expansion may run what a variable holds")
         for subscript in _SUBSCRIPT.findall(inner):
-            self.computed.update(NAME.findall(subscript))
+            self.index(subscript)
         found = NAME.match(inner)
         if found is None:
             return
         rest = inner[found.end() :]
         if rest.startswith(":") and rest[1:2] not in ("-", "=", "?", "+"):
-            self.computed.update(NAME.findall(rest))
+            self.index(rest)
+            whole = source.of(node)
+            if _FROM_OUTSIDE.search(COUNTS.sub("", whole[2:])):
+                self.hide("it computes with what is known at run time only")
         if rest.startswith(("=", ":=")):
             self.give(found[0], None)
 
@@ -142,6 +162,7 @@ def holds_only_numbers(values: tuple[Word, ...] | None) -> bool:
     """Tell whether a variable with these values is safe to compute with."""
     return values is not None and all(
         _NUMBER.fullmatch(word.raw)
+        or COUNTS.fullmatch(word.raw.strip('"'))
         or all(isinstance(piece, Hole) and piece.kind == "arithmetic" for piece in word.pieces)
         for word in values
     )

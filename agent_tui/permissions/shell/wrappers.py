@@ -11,7 +11,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from agent_tui.permissions.shell.computing import computes
+from agent_tui.permissions.shell.find import CHANGES, RUNS, may_be, may_run
 from agent_tui.permissions.shell.options import Options, sort_words
+from agent_tui.permissions.shell.runners import (
+    CARRIERS,
+    carries,
+    hidden_run,
+    interprets,
+    runs_its_input,
+    starts_shell,
+)
+from agent_tui.permissions.shell.shells import OTHER_SHELLS, SHELLS, read_shell, told_file
 from agent_tui.permissions.shell.source import ASSIGN
 from agent_tui.permissions.shell.words import Word
 from agent_tui.permissions.tables import names
@@ -55,6 +66,8 @@ class Unwrapped:
         wrapped: an allow rule must name more than the wrapper.
         exact_only: it can be allowed only by a rule for exactly this text.
         fed: further words come from its input (``xargs``).
+        texts: text in which programs that are run may be named: another language, an option's value.
+        reads: programs may be named anywhere in the line: in what is handed to an interpreter to read.
     """
 
     views: list[View] = field(default_factory=list[View])
@@ -63,6 +76,12 @@ class Unwrapped:
     wrapped: bool = False
     exact_only: bool = False
     fed: bool = False
+    texts: list[str] = field(default_factory=list[str])
+    reads: bool = False
+
+    def hide(self, why: str) -> None:
+        """Note that what is run can't be seen."""
+        self.opaque = self.opaque or why
 
 
 def _wrapper(
@@ -119,7 +138,7 @@ WRAPPERS: Final[dict[str, Wrapper]] = {
         "t", "cnpPu", "ignore class classdata pid pgid uid", "class classdata pid pgid uid"
     ),
     "chrt": _wrapper("abdfimoprRv", "TPD", skip=1),
-    "taskset": _wrapper("ap", "", "all-tasks pid cpu-list", skip=1),
+    "taskset": _wrapper("apc", "", "all-tasks pid cpu-list", skip=1),
     "watch": _wrapper(
         "bcdegtwx", "n", "beep color differences errexit chgexit no-title exec interval", "interval"
     ),
@@ -128,33 +147,19 @@ WRAPPERS: Final[dict[str, Wrapper]] = {
         "nLPIdEsa",
         "null no-run-if-empty verbose interactive exit open-tty max-args max-lines max-procs replace delimiter eof max-chars "
         "arg-file",
-        "max-args max-lines max-procs delimiter eof max-chars arg-file",
+        "max-args max-procs delimiter max-chars arg-file",
     ),
     "strace": _wrapper("cCfFhikqrtTvVwxy", "abeEoOPpsSuU"),
     "ltrace": _wrapper("cCfhiLrStTV", "aADeFlnopsux"),
     "unshare": _wrapper("imnpuUrcfC"),
     "chroot": _wrapper("", "", "groups userspec skip-chdir", "groups userspec", skip=1),
-    "busybox": _wrapper(),
-    "toybox": _wrapper(),
     "caffeinate": _wrapper("disumt", "w"),
     "xvfb-run": _wrapper("a", "enpsf"),
     "firejail": _wrapper("", "", "quiet private net"),
+    "busybox": _wrapper(),
+    "toybox": _wrapper(),
 }
 EXACT_ONLY: Final = names("watch setsid ionice flock")
-SHELLS: Final = names("bash sh dash zsh ksh ash fish rbash")
-_SHELL_OPTIONS: Final = Options(
-    "abefhiklmnprtuvxBCDEHPTsc",
-    "oO",
-    names(
-        "norc noprofile login posix restricted verbose rcfile init-file noediting debugger version help"
-    ),
-    names("rcfile init-file"),
-    mixed=False,
-)
-_TEXT_RUNNERS: Final = names(
-    "alias shopt enable hash let coproc fc bind complete mapfile readarray compgen"
-)
-"""Builtins that change how the line is read, or compute with their words."""
 
 
 def unwrap(words: Sequence[Word]) -> Unwrapped:
@@ -165,7 +170,7 @@ def unwrap(words: Sequence[Word]) -> Unwrapped:
         view = waiting.pop(0)
         out.views.append(view)
         if len(out.views) > MAX_LAYERS:
-            out.opaque = out.opaque or "it has too many layers"
+            out.hide("it has too many layers")
             break
         if view.words:
             waiting.extend(_peel(view, out))
@@ -182,13 +187,14 @@ def _peel(view: View, out: Unwrapped) -> list[View]:
     words = view.words
     name = program(words[0])
     if name is None or name == "":
-        out.opaque = out.opaque or "the program's name is made at run time"
+        out.hide("the program's name is made at run time")
         return []
     if name in EXACT_ONLY:
         out.exact_only = True
     if name in SHELLS:
         _shell(words, out)
         return []
+    _texts(name, words, out)
     match name:
         case "eval" | "trap":
             _text(name, words, out)
@@ -200,23 +206,34 @@ def _peel(view: View, out: Unwrapped) -> list[View]:
         case "su" | "runuser" | "script":
             _option_script(words, out)
             return []
-        case "parallel" | "ssh-agent" | "rlwrap" | "proxychains" | "proxychains4":
-            out.wrapped = True
-            return _suffixes(view)
-        case "printf" | "read" if any(word.is_text("-v", "-a") for word in words[1:]):
-            out.opaque = out.opaque or f"'{name}' computes with its words"
-        case "declare" | "typeset" | "local" if any(
-            re.match(r"-\w*[in]", w.start) for w in words[1:]
-        ):
-            out.opaque = out.opaque or f"'{name}' computes with its words"
-        case "test" if any(word.is_text("-v") for word in words[1:]):
-            out.opaque = out.opaque or "a test that looks into variables"
-        case _ if name in _TEXT_RUNNERS:
-            out.opaque = out.opaque or f"'{name}' changes how the line is read"
+        case "source" | ".":
+            if len(words) > 1 and not told_file(words[1]):
+                out.hide("what is run can't be told before")
+        case _ if why := computes(name, words):
+            out.hide(why)
         case _:
             pass
     wrapper = WRAPPERS.get(name)
     return [] if wrapper is None else _wrapped(name, wrapper, view, out)
+
+
+def _texts(name: str, words: Sequence[Word], out: Unwrapped) -> None:
+    """Note what is run by other means than words in the place of a command."""
+    if name in OTHER_SHELLS:
+        out.wrapped = True
+        out.hide("what the shell runs can't be seen")
+    if runs_its_input(name, words) or starts_shell(name, words):
+        out.hide(f"'{name}' runs what it is given to read")
+    carried = carries(name, words)
+    out.wrapped |= name in CARRIERS
+    inline = interprets(name, words)
+    out.reads |= inline
+    if carried or inline or hidden_run(name, words) or (name == "find" and may_run(words)):
+        out.texts.append(" ".join(_readable(word) for word in words[1:]))
+
+
+def _readable(word: Word) -> str:
+    return "".join(piece if isinstance(piece, str) else "\ufffd" for piece in word.pieces)
 
 
 def _wrapped(name: str, wrapper: Wrapper, view: View, out: Unwrapped) -> list[View]:
@@ -231,12 +248,17 @@ def _wrapped(name: str, wrapper: Wrapper, view: View, out: Unwrapped) -> list[Vi
     if found is None:
         if name == "env":
             _env_string(words, out)
+        if name == "watch":
+            out.hide("the options of 'watch' aren't understood")
         return _suffixes(view)
     if name == "sudo" and found.given & {"i", "s", "login", "shell"} and not found.rest:
-        out.opaque = out.opaque or "'sudo' starts a shell"
+        out.hide("'sudo' starts a shell")
     inner = found.rest[wrapper.skip :]
+    if name == "env" and inner and inner[0].is_text("-"):
+        inner = inner[1:]
     if wrapper.assigns:
         while inner and ASSIGN.match(inner[0].raw):
+            out.texts.append(_readable(inner[0]))
             inner, transparent, out.wrapped = inner[1:], False, True
     if name == "watch" and "x" not in found.given and "exec" not in found.given:
         _join("watch", inner, out)
@@ -258,19 +280,21 @@ def _suffixes(view: View) -> list[View]:
 
 def _shell(words: Sequence[Word], out: Unwrapped) -> None:
     """``bash -c text``; without text or file it runs what it reads."""
-    found = sort_words(words[1:], _SHELL_OPTIONS)
-    if found is None:
-        out.opaque = out.opaque or "what the shell runs can't be seen"
-    elif "c" in found.given:
+    call = read_shell(words)
+    if not call.clear:
+        out.hide("what the shell runs can't be seen")
+    elif call.text is not None:
         out.wrapped = True
-        text = found.rest[0].value if found.rest else ""
-        if text is None:
-            out.opaque = out.opaque or "what the shell runs is made at run time"
+        if call.text.value is None:
+            out.hide("what the shell runs is made at run time")
         else:
-            out.scripts.append(text)
-    elif (not found.rest or "s" in found.given) and not found.given & {"n", "version", "help"}:
+            out.scripts.append(call.text.value)
+    elif call.file is not None:
+        if not told_file(call.file):
+            out.hide("what the shell runs can't be told before")
+    elif not call.tells:
         out.wrapped = True
-        out.opaque = out.opaque or "the shell runs what it is given to read"
+        out.hide("the shell runs what it is given to read")
 
 
 def _text(name: str, words: Sequence[Word], out: Unwrapped) -> None:
@@ -287,7 +311,7 @@ def _join(name: str, given: Sequence[Word], out: Unwrapped) -> None:
     """Several words make one text, which is read as a line."""
     values = [word.value for word in given]
     if any(value is None for value in values):
-        out.opaque = out.opaque or f"what '{name}' runs is made at run time"
+        out.hide(f"what '{name}' runs is made at run time")
     else:
         out.scripts.append(" ".join(map(str, values)))
 
@@ -300,7 +324,7 @@ def _env_string(words: Sequence[Word], out: Unwrapped) -> None:
             rest = [text] if text else []
             rest += [later.value or "" for later in words[index + 1 :]]
             out.scripts.append(" ".join(rest))
-    out.opaque = out.opaque or "the options of 'env' aren't understood"
+    out.hide("the options of 'env' aren't understood")
 
 
 def _find(view: View, out: Unwrapped) -> list[View]:
@@ -309,18 +333,18 @@ def _find(view: View, out: Unwrapped) -> list[View]:
     words = view.words
     index = 1
     while index < len(words):
-        text = words[index].value
-        if text in ("-exec", "-execdir", "-ok", "-okdir"):
+        word = words[index]
+        if word.literal and may_be(word, RUNS):
             end = index + 1
             while end < len(words) and not words[end].is_text(";", "+"):
                 end += 1
             out.exact_only = True
             views.append(View(words[index + 1 : end], False, view.sure))
             index = end
-        elif text == "-delete" or (text or "").startswith(("-fprint", "-fls")):
+        elif word.literal and may_be(word, CHANGES):
             out.exact_only = True
-        elif text is None and words[index].splits and not words[index].start:
-            out.opaque = out.opaque or "what 'find' runs is made at run time"
+        elif word.splits and may_be(word, RUNS):
+            out.hide("what 'find' runs is made at run time")
         index += 1
     return [inner for inner in views if inner.words]
 
@@ -354,4 +378,4 @@ def _option_script(words: Sequence[Word], out: Unwrapped) -> None:
         if word.start.startswith("--command="):
             _join(str(words[0].value), [Word(word.raw, (word.start[10:], *word.pieces[1:]))], out)
             return
-    out.opaque = out.opaque or f"'{words[0].value}' starts a shell"
+    out.hide(f"'{words[0].value}' starts a shell")

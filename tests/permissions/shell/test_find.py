@@ -10,7 +10,7 @@ from tests.permissions.shell.reading import texts, words
     ("line", "paths"),
     [
         ("find", []),
-        ("find -L a b -name '*.py' ! -path x -o \\( -type d -print \\)", ["a", "b"]),
+        ("find -H a b -name '*.py' ! -path x -o \\( -type d -print \\)", ["a", "b"]),
         ("find ~/a -newer b", ["*/a", "b"]),
         ("find . -printf '%p' -prune -maxdepth 2", ["."]),
     ],

@@ -71,7 +71,7 @@ def test_looks_are_known(line: str) -> None:
     [
         "git",
         "git push",
-        "git -C x status",
+        "git --git-dir=x status",
         "git -c a=b status",
         "git diff --output=x",
         "git log --outp=x",

@@ -98,7 +98,6 @@ def test_what_is_looked_at_is_known(line: str, paths: list[str] | None) -> None:
         "set -o vi",
         "set a",
         "env",
-        "awk 1",
         "exit $x$y",
         "grep -R x .",
         "grep --dereference-recursive x .",

@@ -103,7 +103,7 @@ def test_texts_that_are_run_are_found(line: str, script: str) -> None:
         "bash -s a",
         "eval $x",
         "su",
-        "printf -v x y",
+        "printf -v 'x[y]' z",
         "declare -i x=1",
         "let x=1",
         "alias a=b",
