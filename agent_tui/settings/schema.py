@@ -128,6 +128,8 @@ PERMISSION_KEYS: dict[str, tuple[str, Check, str]] = {
     "offerAutoMode": ("offer_auto", _flag, "true or false"),
     "autoModeModel": ("auto_model", _text, "a model's name"),
 }
+DISABLING = ("disable_bypass", "disable_auto")
+"""Fields that forbid a mode: a value that can't be read forbids it too."""
 
 
 def read_settings(data: Mapping[str, Any], written: Written) -> Read:
@@ -147,12 +149,15 @@ def read_settings(data: Mapping[str, Any], written: Written) -> Read:
             if check(source[key]):
                 values[name] = source[key]
             else:
+                taken = "ignored"
+                if name in DISABLING and source[key] not in (False, None):
+                    values[name], taken = "disable", 'taken for "disable"'
                 where, name = written.at(*outer, key), ".".join((*map(str, outer), key))
-                problems.append(f"{where}: {name} must be {wanted}; it is ignored.")
+                problems.append(f"{where}: {name} must be {wanted}; it is {taken}.")
     problems += _folder_problems(inner.get("additionalDirectories", []), written)
     if values.get("default_mode") == "manual":
         values["default_mode"] = "default"
-    for name in ("disable_bypass", "disable_auto"):
+    for name in DISABLING:
         if name in values:
             values[name] = True
     return Read(Settings(**values), tuple(problems))

@@ -24,7 +24,13 @@ GOOD: dict[str, Any] = {
     "theme": "light",
     "disableAllHooks": True,
     "hookFailures": "continue",
-    "permissions": {"defaultMode": "plan", "disableBypassPermissionsMode": "disable"},
+    "permissions": {
+        "defaultMode": "plan",
+        "disableBypassPermissionsMode": "disable",
+        "disableAutoMode": "disable",
+        "offerAutoMode": True,
+        "autoModeModel": "haiku",
+    },
 }
 
 
@@ -53,7 +59,6 @@ def test_every_key_is_read_into_its_field() -> None:
         ("disableAllHooks", "yes"),
         ("hookFailures", "deny"),
         ("permissions", {"defaultMode": "yolo"}),
-        ("permissions", {"disableBypassPermissionsMode": True}),
     ],
 )
 def test_a_wrong_value_is_left_out_and_named_with_its_file(key: str, value: object) -> None:
@@ -62,6 +67,17 @@ def test_a_wrong_value_is_left_out_and_named_with_its_file(key: str, value: obje
     [problem] = read.problems
     assert problem.startswith("f.json: ")
     assert key in problem and "is ignored" in problem
+
+
+@pytest.mark.parametrize("value", ["disabled", True, 1, ["disable"], {}])
+def test_a_mode_that_was_to_be_forbidden_is_forbidden_however_that_is_written(value: Any) -> None:
+    inner = {"disableBypassPermissionsMode": value, "disableAutoMode": value}
+    read = read_settings({"permissions": inner}, Written("f"))
+    assert (read.settings.disable_bypass, read.settings.disable_auto) == (True, True)
+    assert all('taken for "disable"' in problem for problem in read.problems)
+    assert len(read.problems) == 2
+    off = read_settings({"permissions": dict.fromkeys(inner, False)}, Written("f"))
+    assert (off.settings.disable_bypass, len(off.problems)) == (False, 2)
 
 
 def test_unknown_keys_are_no_problem() -> None:
