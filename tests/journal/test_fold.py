@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -18,7 +19,7 @@ from agent_tui.journal.entries import (
     TitleEntry,
     UnknownEntry,
 )
-from agent_tui.journal.fold import Conversation, fold
+from agent_tui.journal.fold import PERSON_SAID, Conversation, fold
 from agent_tui.protocol.requests import PermissionRuleValue, PermissionUpdate
 from agent_tui.protocol.usage import Usage
 from tests.journal.story import MODEL, Story, call, text, thinking
@@ -52,6 +53,22 @@ def test_a_session_is_told_by_its_lines() -> None:
     assert now.model_usage[MODEL].usage == Usage(10, 5, 100, 1000)
     assert now.model_usage[MODEL].context_window == 200_000
     assert now.head == story.uuid(-2), "a metadata line is no part of the chain"
+
+
+def test_the_newest_words_of_the_person_are_at_hand_and_nobody_elses() -> None:
+    story = Story()
+    story.context()
+    for number in range(PERSON_SAID + 1):
+        story.prompt(f"prompt {number}")
+        story.answer(f"m{number}", text("the model's words"))
+    story.prompt("while it ran", steers=True)
+    last = story.prompt("an end in the background")
+    told = fold([*story.entries[:-2], replace(last, origin={"kind": "task-notification"})])
+    assert told.last_prompt == "an end in the background"
+    newest = [f"prompt {number}" for number in range(2, PERSON_SAID + 1)]
+    assert told.person_said == (*newest, "while it ran")
+    human = fold([replace(last, origin={"kind": "human"})])
+    assert human.person_said == ("an end in the background",)
 
 
 def test_older_conversations_stay_as_they_were() -> None:
