@@ -14,6 +14,7 @@ from pathlib import Path
 import anyio
 
 from agent_tui.engine.ranking import Ranker
+from agent_tui.machine.environment import BARE
 from agent_tui.machine.search import find_ripgrep
 from agent_tui.protocol.queries import Completion, Completions
 
@@ -73,6 +74,7 @@ class FileIndex:
     async def _by_ripgrep(self, program: Path, ranker: Ranker) -> bool:
         command = [
             str(program),
+            "--no-config",
             "--files",
             "--hidden",
             "--glob",
@@ -82,7 +84,11 @@ class FileIndex:
         ]
         try:
             process = await anyio.open_process(
-                command, cwd=self._cwd, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+                command,
+                cwd=self._cwd,
+                env=BARE,
+                stdin=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
             )
         except OSError:
             return False

@@ -36,8 +36,10 @@ from agent_tui.protocol.errors import AgentTuiError, ModelError, SettingsError, 
 from agent_tui.protocol.messages import Message
 from agent_tui.protocol.ops import Open, Stop
 from agent_tui.protocol.queries import Failed
+from agent_tui.settings.credentials import masker_of
 from agent_tui.settings.options import Options
 from agent_tui.settings.paths import Environment
+from agent_tui.view.logs import SafeFormatter
 
 _log = logging.getLogger(__name__)
 
@@ -151,11 +153,11 @@ def _kind(error: AgentTuiError) -> str:
     return "session"
 
 
-def log_to_stderr() -> None:
+def log_to_stderr(env: Environment) -> None:
     """Send the log to standard error, which the front end has turned into ``logs/engine.log``."""
-    logging.basicConfig(
-        stream=sys.stderr, format="%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"
-    )
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(SafeFormatter(masker_of(env)))
+    logging.basicConfig(handlers=[handler])
     logging.getLogger("agent_tui").setLevel(logging.INFO)
     for name in QUIET:
         logging.getLogger(name).setLevel(logging.WARNING)
@@ -169,7 +171,7 @@ async def _main(fd: int) -> None:
 
 def main() -> int:
     """Serve over the file descriptor named on the command line."""
-    log_to_stderr()
+    log_to_stderr(Environment.of_process())
     become_subreaper()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal's Ctrl+C is the screen's affair
     signal.signal(signal.SIGHUP, signal.SIG_IGN)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from agent_tui.protocol.masking import Masker
 from agent_tui.view.clean import clean
 
 MAX_TITLE = 200
@@ -15,6 +16,6 @@ def given_title(text: str) -> str:
 
 
 def title_of_prompt(prompt: str) -> str:
-    """Make a title of a session's first prompt."""
-    line = " ".join(clean(prompt).split())
+    """Make a title of a session's first prompt; a secret in it is hidden, for titles are shown in many places."""
+    line = " ".join(Masker().mask(clean(prompt)).split())
     return line if len(line) <= FROM_PROMPT else line[: FROM_PROMPT - 1] + "…"

@@ -9,8 +9,10 @@ from contextlib import contextmanager
 from io import TextIOWrapper
 from pathlib import Path
 
+from agent_tui.settings.credentials import masker_of
 from agent_tui.settings.paths import Environment, logs
 from agent_tui.settings.private import make_private_folder, private_opener
+from agent_tui.view.logs import SafeFormatter
 
 NAME = "print.log"
 
@@ -20,9 +22,7 @@ def logged(env: Environment, *, keep: bool = True) -> Generator[None]:
     """Send warnings and errors of everything that runs meanwhile to the file; without ``keep`` to nowhere."""
     handler = _PrivateLog(logs(env) / NAME) if keep else logging.NullHandler()
     handler.setLevel(logging.WARNING)
-    handler.setFormatter(
-        logging.Formatter("%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s")
-    )
+    handler.setFormatter(SafeFormatter(masker_of(env)))
     root = logging.getLogger()
     root.addHandler(handler)
     try:

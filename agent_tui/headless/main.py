@@ -24,6 +24,7 @@ from agent_tui.headless.schema import check_schema
 from agent_tui.headless.signals import Signals
 from agent_tui.protocol.messages import Message, ResultMessage, UserMessage
 from agent_tui.protocol.ops import Prompt
+from agent_tui.settings.credentials import masker_of
 from agent_tui.settings.options import Options
 from agent_tui.settings.paths import Environment
 
@@ -71,7 +72,8 @@ def main(
     gc.enable()  # the command's entry has let it rest while all this was loaded
     check_schema(options.tools.schema)
     output = Output()
-    printer = PRINTERS[output_format](sys.stdout, sys.stderr, verbose=verbose)
+    make = PRINTERS[output_format]
+    printer = make(sys.stdout, sys.stderr, verbose=verbose, masker=masker_of(env))
     run = _Run(Prompt(prompt, str(uuid.uuid4())), printer, output)
     with logged(env, keep=options.session.persist):
         return anyio.run(run, options, env)

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from typing import TextIO
 
 from agent_tui.protocol.content import JsonObject
+from agent_tui.protocol.masking import Masker
 from agent_tui.view.clean import clean
 
 
@@ -67,7 +68,7 @@ class Output:
 def complain(text: str) -> None:
     """Say a sentence on standard error; where it can't be written, nobody is to be told."""
     try:
-        sys.stderr.write(f"agent-tui: {clean(text)}\n")
+        sys.stderr.write(f"agent-tui: {Masker().mask(clean(text))}\n")
         sys.stderr.flush()
     except OSError:
         let_go(sys.stderr)

@@ -7,6 +7,7 @@ from typing import Protocol, TextIO
 
 from agent_tui.headless.output import let_go
 from agent_tui.protocol.content import JsonObject, TextBlock, ToolResultBlock, ToolUseBlock
+from agent_tui.protocol.masking import Masker
 from agent_tui.protocol.messages import (
     AssistantMessage,
     Message,
@@ -32,9 +33,11 @@ def for_programs(message: Message) -> bool:
 
 
 class Printer(Protocol):
-    """Writes the messages of one run."""
+    """Writes the messages of one run; ``masker`` hides secrets in what is for people."""
 
-    def __init__(self, out: TextIO, err: TextIO, *, verbose: bool) -> None: ...
+    def __init__(
+        self, out: TextIO, err: TextIO, *, verbose: bool, masker: Masker | None = None
+    ) -> None: ...
 
     def message(self, message: Message) -> None:
         """Take the next message."""
@@ -46,11 +49,17 @@ class Printer(Protocol):
 
 
 class TextPrinter:
-    """Prints the final answer; with ``verbose`` also what happens, on standard error."""
+    """Prints the final answer; with ``verbose`` also what happens, on standard error.
 
-    def __init__(self, out: TextIO, err: TextIO, *, verbose: bool) -> None:
+    What a terminal shows is made harmless and its secrets are hidden. A pipe gets the answer as it is: it is data.
+    """
+
+    def __init__(
+        self, out: TextIO, err: TextIO, *, verbose: bool, masker: Masker | None = None
+    ) -> None:
         self._out, self._err, self._verbose = out, err, verbose
-        self._safe = clean if out.isatty() else str
+        self._masker = masker or Masker()
+        self._safe = self._harmless if out.isatty() else str
 
     def message(self, message: Message) -> None:
         """Print a result, and notices where they are wanted."""
@@ -68,13 +77,13 @@ class TextPrinter:
             case AssistantMessage(content=content) if self._verbose:
                 for block in content:
                     if isinstance(block, ToolUseBlock):
-                        self._note(f"{block.name} {json.dumps(block.input)[:200]}")
+                        self._note(f"{block.name} {self._short(json.dumps(block.input), 200)}")
                     elif isinstance(block, TextBlock):
                         self._note(block.text)
             case UserMessage(content=tuple(content)) if self._verbose:
                 for block in content:
                     if isinstance(block, ToolResultBlock) and block.is_error:
-                        self._note(f"failed: {str(block.content)[:300]}")
+                        self._note(f"failed: {self._short(str(block.content), 300)}")
             case _:
                 pass
 
@@ -89,12 +98,19 @@ class TextPrinter:
                 self._note(error)
 
     def _note(self, text: str) -> None:
-        _note(self._err, text)
+        _note(self._err, text, self._masker)
+
+    def _harmless(self, text: str) -> str:
+        return self._masker.mask(clean(text))
+
+    def _short(self, text: str, most: int) -> str:
+        """Cut a text; what would be hidden is hidden first, for half a secret is not known as one."""
+        return self._masker.mask(text)[:most]
 
 
-def _note(err: TextIO, text: str) -> None:
+def _note(err: TextIO, text: str, masker: Masker) -> None:
     try:
-        err.write(f"agent-tui: {clean(text)}\n")
+        err.write(f"agent-tui: {masker.mask(clean(text))}\n")
         err.flush()
     except OSError:  # the answer is to be had all the same
         let_go(err)
@@ -106,8 +122,11 @@ class JsonPrinter:
     The one object has no place for warnings (a rule left out, say): they go to standard error.
     """
 
-    def __init__(self, out: TextIO, err: TextIO, *, verbose: bool) -> None:
+    def __init__(
+        self, out: TextIO, err: TextIO, *, verbose: bool, masker: Masker | None = None
+    ) -> None:
         self._out, self._err, self._verbose = out, err, verbose
+        self._masker = masker or Masker()
         self._records: list[JsonObject] = []
 
     def message(self, message: Message) -> None:
@@ -117,7 +136,7 @@ class JsonPrinter:
         if self._verbose or isinstance(message, ResultMessage):
             self._records.append(to_record(message))
         elif isinstance(message, SystemMessage) and message.data.get("level") == "warning":
-            _note(self._err, str(message.data.get("content")))
+            _note(self._err, str(message.data.get("content")), self._masker)
 
     def end(self) -> None:
         """Print it."""
@@ -128,7 +147,9 @@ class JsonPrinter:
 class StreamJsonPrinter:
     """Prints a record a line, the result last."""
 
-    def __init__(self, out: TextIO, err: TextIO, *, verbose: bool) -> None:
+    def __init__(
+        self, out: TextIO, err: TextIO, *, verbose: bool, masker: Masker | None = None
+    ) -> None:
         self._out = out
 
     def message(self, message: Message) -> None:

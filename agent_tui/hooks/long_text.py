@@ -10,6 +10,7 @@ from pathlib import Path
 from anyio import to_thread
 
 from agent_tui.hooks.output import Said
+from agent_tui.settings.private import write_private
 
 MOST = 10_000
 """Characters of one text that are passed on."""
@@ -46,8 +47,7 @@ def shortened(text: str, folder: Path) -> str:
     data = text.encode("utf-8", "backslashreplace")
     path = folder / f"hook-{sha256(data).hexdigest()[:16]}.txt"
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
+        write_private(path, data.decode())
     except OSError as error:
         rest = f"the rest is lost, it could not be written: {error.strerror or error}"
     else:

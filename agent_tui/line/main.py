@@ -22,6 +22,7 @@ from agent_tui.protocol.errors import UsageError
 from agent_tui.protocol.ops import Open
 from agent_tui.protocol.queries import Failed, SessionList, SessionRow, Sessions
 from agent_tui.settings import typed
+from agent_tui.settings.credentials import masker_of
 from agent_tui.settings.options import Options
 from agent_tui.settings.paths import Environment, input_history
 from agent_tui.settings.typed import Typed
@@ -93,7 +94,7 @@ async def _session(
             typed.append(path, Typed(text, project, session_id, int(time.time() * 1000)))
 
     has_past = bool(session.resume) or session.continue_newest
-    talk = Talk(link, reading, say, keep, has_past=has_past)
+    talk = Talk(link, reading, say, keep, has_past=has_past, masker=masker_of(env))
     ended = Ended()
     async with anyio.create_task_group() as group:
         group.start_soon(_hear_signals, talk)

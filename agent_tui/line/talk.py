@@ -13,6 +13,7 @@ from agent_tui.line.asking import question_of
 from agent_tui.line.reading import Reading
 from agent_tui.line.speaker import Speaker
 from agent_tui.link.base import EngineLost, EngineUp, Incoming, Link, OpenFailed
+from agent_tui.protocol.masking import Masker
 from agent_tui.protocol.messages import Message, ResultMessage
 from agent_tui.protocol.ops import Answer, Interrupt, Prompt
 from agent_tui.protocol.queries import MessagePage, Page
@@ -52,6 +53,7 @@ class Talk:
         say: writes a line.
         keep: keeps a prompt for the history, with the session's id.
         has_past: the session may have messages from before.
+        masker: hides secrets in what is said.
     """
 
     def __init__(
@@ -62,14 +64,16 @@ class Talk:
         keep: Callable[[str, str], None],
         *,
         has_past: bool,
+        masker: Masker | None = None,
     ) -> None:
+        self._masker = masker or Masker()
         self.status = Status()
         self._link = link
         self._reading = reading
         self._say = say
         self._keep = keep
         self._speaker = Speaker(say)
-        self._transcript = Transcript()
+        self._transcript = Transcript(self._masker)
         self._held: list[Message] | None = [] if has_past else None
         self._moved = anyio.Event()
         self._up = False
@@ -148,7 +152,7 @@ class Talk:
             return
         reply = await self._link.ask(Page(count=RECALLED))
         if isinstance(reply, MessagePage):
-            past = Transcript()
+            past = Transcript(self._masker)
             for record in reply.records:
                 message = _read(record)
                 if message is not None:

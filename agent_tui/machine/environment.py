@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 
+from agent_tui.settings.credentials import VARIABLES, known_secrets
 from agent_tui.settings.paths import Environment
 
-OURS = (
-    "ANTHROPIC_API_KEY",
-    "ANTHROPIC_AUTH_TOKEN",
-    "ANTHROPIC_CUSTOM_HEADERS",
-    "ANTHROPIC_FOUNDRY_API_KEY",
-    "AWS_BEARER_TOKEN_BEDROCK",
-    "CLAUDE_CODE_OAUTH_REFRESH_TOKEN",
-    "CLAUDE_CODE_OAUTH_TOKEN",
-)
-"""Credentials this program uses itself; a command the model runs has no business with them."""
+BARE = {"PATH": os.defpath, "LC_ALL": "C.UTF-8"}
+"""The environment of a program of the system that needs nothing of the person's."""
 
 UNATTENDED = {
     "CLAUDECODE": "1",
@@ -33,6 +27,14 @@ UNATTENDED = {
 
 
 def child_environment(env: Environment, more: Mapping[str, str] | None = None) -> dict[str, str]:
-    """Make the environment of a command run for the model."""
-    kept = {name: value for name, value in env.variables.items() if name not in OURS}
+    """Make the environment of a program that is run for the model; ``more`` is what was configured for it.
+
+    Our credentials stay out, whatever name they stand under.
+    """
+    ours = known_secrets(env)
+    kept = {
+        name: value
+        for name, value in env.variables.items()
+        if name not in VARIABLES and not any(secret in value for secret in ours)
+    }
     return {**kept, **UNATTENDED, **(more or {})}

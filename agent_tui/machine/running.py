@@ -12,6 +12,7 @@ from anyio import to_thread
 from anyio.abc import Process as AsyncProcess
 
 from agent_tui.machine.capture import Capture
+from agent_tui.machine.environment import BARE
 from agent_tui.machine.processes import Process, end_command, group_is_left, is_alive, of_command
 from agent_tui.protocol.ports import OnOutput
 
@@ -96,6 +97,7 @@ class Running:
         os.set_blocking(self.reader, True)
         return await anyio.open_process(
             ["cat"],
+            env=BARE,
             stdin=self.reader,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

@@ -46,6 +46,7 @@ from agent_tui.protocol.ports import (
     ToolLimits,
 )
 from agent_tui.settings.paths import Environment
+from agent_tui.settings.private import OWNER_FILE, private_opener
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,8 +235,9 @@ class RealShell:
         tells = str(told.cwd)
         if sandbox is not None:
             tells = sandbox.inside(tells)
-            told.cwd.touch()  # inside it can be written, not made
-        told.start.write_text(_start_text(tells, self._env), "utf-8", "surrogateescape")
+            told.cwd.touch(OWNER_FILE)  # inside it can be written, not made
+        with open(told.start, "wb", opener=private_opener) as file:
+            file.write(os.fsencode(_start_text(tells, self._env)))
         return told, self._settle(dirs)
 
     def _settle(self, dirs: tuple[str, ...]) -> str:

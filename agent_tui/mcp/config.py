@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, cast
 
-from agent_tui.machine.environment import OURS
 from agent_tui.protocol.content import JsonObject
+from agent_tui.settings.credentials import VARIABLES
 from agent_tui.settings.options import Options
 from agent_tui.settings.paths import Environment, root
 from agent_tui.settings.plain import read_plain
@@ -152,7 +152,7 @@ def read_server(
         raise BadConfigError("its entry must be an object")
     given = cast("JsonObject", entry)
     kind = _kind(given)
-    texts = _Texts(env, frozenset(OURS) if scope == "project" else frozenset())
+    texts = _Texts(env, frozenset(VARIABLES) if scope == "project" else frozenset())
     config = ServerConfig(
         name=name,
         kind=kind,

@@ -23,6 +23,7 @@ from agent_tui.protocol.errors import SettingsError
 from agent_tui.protocol.requests import Destination, PermissionUpdate
 from agent_tui.settings.brought import rule_mark
 from agent_tui.settings.paths import Environment, project_settings, user_settings
+from agent_tui.settings.private import make_private_folder
 from agent_tui.settings.rule_entries import rule_of
 from agent_tui.settings.trust import approve
 from agent_tui.settings.trusted import trust_rules
@@ -86,7 +87,7 @@ def _file_of(destination: Destination, project: Path, env: Environment) -> Path:
 @contextlib.contextmanager
 def _locked(folder: Path) -> Generator[None]:
     """Keep two sessions from overwriting one another's answers; where locks don't work, go on without."""
-    folder.mkdir(parents=True, exist_ok=True)
+    make_private_folder(folder)
     handle = os.open(folder, os.O_RDONLY)
     try:
         with contextlib.suppress(OSError):

@@ -107,6 +107,9 @@ HINTS: Final = (
 """A text in which none of these stands (without regard to case) holds nothing that is hidden by its form."""
 
 
+_COLOURS = re.compile(r"\x1b\[[0-9;:]*[mK]")
+
+
 @cache
 def _pattern() -> re.Pattern[str]:
     """Make the pattern when something may be there for the first time: it takes long, and most texts hold nothing."""
@@ -144,6 +147,13 @@ class Masker:
         """Hide what looks like a secret; the same object when there is nothing. Masking twice changes nothing."""
         if len(text) > MAX_WORD and not any(char.isspace() for char in text[:MAX_WORD]):
             return text
+        if "\x1b[" in text:  # colours may stand in the middle of a secret
+            plain = _COLOURS.sub("", text)
+            masked = self._mask(plain)
+            return text if masked == plain else masked
+        return self._mask(text)
+
+    def _mask(self, text: str) -> str:
         for value in self.known:
             if value in text:
                 text = text.replace(value, f"{head_of(value)}{MASK}")

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import json
 import stat
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, cast
 from urllib.parse import urlsplit
 
 from agent_tui.protocol.errors import SettingsError
+from agent_tui.protocol.masking import SHORTEST, Masker
 from agent_tui.settings.paths import Environment, credentials
 from agent_tui.settings.private import write_private
 
@@ -27,6 +29,18 @@ OFFICIAL_HOST = "anthropic.com"
 
 UNNEEDED = "none"
 """The key sent to a server that was named without one, and the source that is told of it."""
+
+
+VARIABLES = (
+    "ANTHROPIC_API_KEY",
+    "ANTHROPIC_AUTH_TOKEN",
+    "ANTHROPIC_CUSTOM_HEADERS",
+    "ANTHROPIC_FOUNDRY_API_KEY",
+    "AWS_BEARER_TOKEN_BEDROCK",
+    "CLAUDE_CODE_OAUTH_REFRESH_TOKEN",
+    "CLAUDE_CODE_OAUTH_TOKEN",
+)
+"""Variables with credentials that this program, or one of its kind, uses itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +85,20 @@ def find_credentials(
     if url and not _is_official(url):
         return Credentials(UNNEEDED, url, UNNEEDED, model=model)
     return Credentials("", url, "")
+
+
+def known_secrets(env: Environment) -> tuple[str, ...]:
+    """Give the values of our own that nobody else needs: of the variables, the headers in them, the stored key."""
+    values = [env.get(name) for name in VARIABLES]
+    values += [line.partition(":")[2] for line in env.get("ANTHROPIC_CUSTOM_HEADERS").splitlines()]
+    with suppress(SettingsError):  # a file that isn't used needs no keeping
+        values.append(_stored(env).get("api_key", ""))
+    return tuple(value.strip() for value in values if len(value.strip()) >= SHORTEST)
+
+
+def masker_of(env: Environment) -> Masker:
+    """Make what hides secrets where we are: those of ours too."""
+    return Masker.knowing(known_secrets(env))
 
 
 def save_key(env: Environment, api_key: str, base_url: str = "", model: str = "") -> None:

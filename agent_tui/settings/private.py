@@ -28,7 +28,7 @@ def private_opener(path: str, flags: int) -> int:
     return os.open(path, flags | os.O_CLOEXEC, OWNER_FILE)
 
 
-def write_private(path: Path, text: str) -> None:
+def write_private(path: Path, text: str | bytes) -> None:
     """Write a file atomically with mode 0600, in a folder made with 0700.
 
     Raises:
@@ -37,8 +37,8 @@ def write_private(path: Path, text: str) -> None:
     make_private_folder(path.parent)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
+        with os.fdopen(handle, "wb") as file:
+            file.write(text if isinstance(text, bytes) else text.encode())
             file.flush()
             os.fsync(file.fileno())
         Path(name).replace(path)

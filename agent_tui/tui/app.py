@@ -17,7 +17,7 @@ from textual.widget import Widget
 from agent_tui.link.base import Link
 from agent_tui.protocol.errors import SettingsError
 from agent_tui.protocol.queries import SessionRow
-from agent_tui.settings.credentials import save_key
+from agent_tui.settings.credentials import masker_of, save_key
 from agent_tui.settings.options import Options
 from agent_tui.tui.backstage import Backstage
 from agent_tui.tui.driver import Terminal
@@ -134,7 +134,8 @@ class AgentTui(App[None], inherit_bindings=False):
         if options.session.resume == "":
             from agent_tui.tui.screens.sessions import SessionsScreen, resuming  # door: the picker
 
-            picker = SessionsScreen(self.backstage.look, self.link, options.cwd)
+            stage = self.backstage
+            picker = SessionsScreen(stage.look, self.link, options.cwd, masker_of(stage.env))
 
             def picked(row: SessionRow | None) -> None:
                 if row is None:

@@ -19,7 +19,7 @@ from anyio.abc import TaskGroup
 from agent_tui.link.base import Link
 from agent_tui.link.child import ChildLink
 from agent_tui.settings import paths
-from agent_tui.settings.credentials import find_credentials
+from agent_tui.settings.credentials import find_credentials, masker_of
 from agent_tui.settings.layers import load
 from agent_tui.settings.options import Options
 from agent_tui.settings.paths import Environment
@@ -33,6 +33,7 @@ from agent_tui.tui.editor import KillRing
 from agent_tui.tui.glyphs import choose_glyphs
 from agent_tui.tui.look import Look
 from agent_tui.tui.theme import choose_theme, load_themes
+from agent_tui.view.logs import SafeFormatter
 
 log = logging.getLogger(__name__)
 
@@ -202,7 +203,7 @@ def _log_to_file(env: Environment) -> None:
         handler = _PrivateLog(folder / "screen.log", delay=True, encoding="utf-8")
     except OSError:
         return
-    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    handler.setFormatter(SafeFormatter(masker_of(env)))
     handler.setLevel(logging.WARNING)
     logging.getLogger("agent_tui").addHandler(handler)
     logging.getLogger("agent_tui").propagate = False

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from typing import Protocol
 
 from agent_tui.link.base import EngineLost, EngineUp, Incoming, Link, OpenFailed
+from agent_tui.protocol.masking import Masker
 from agent_tui.protocol.messages import Message, SystemMessage
 from agent_tui.protocol.queries import MessagePage, Page
 from agent_tui.protocol.records import from_record
@@ -49,10 +50,14 @@ class Pump:
     """One session's messages, until its link closes.
 
     ``has_past``: the session may have messages from before; its last page is asked for when the engine is up.
+    ``masker`` hides secrets in the conversation.
     """
 
-    def __init__(self, link: Link, listener: Listener, *, has_past: bool) -> None:
-        self.transcript = Transcript()
+    def __init__(
+        self, link: Link, listener: Listener, *, has_past: bool, masker: Masker | None = None
+    ) -> None:
+        self._masker = masker or Masker()
+        self.transcript = Transcript(self._masker)
         self.status = Status()
         self._link = link
         self._listener = listener
@@ -90,7 +95,7 @@ class Pump:
     async def load_past(self) -> None:
         """Ask for the last page and build the conversation anew from it."""
         reply = await self._link.ask(Page(count=PAGE))
-        self.transcript = Transcript()
+        self.transcript = Transcript(self._masker)
         changes: list[Change] = [Cleared()]
         if isinstance(reply, MessagePage):
             for message in messages_of(reply):

@@ -238,8 +238,10 @@ def run(code: str, pass_fds: tuple[int, ...] = ()) -> subprocess.CompletedProces
 def test_the_log_keeps_our_news_and_only_the_troubles_of_others() -> None:
     done = run(
         "import logging\n"
+        "from pathlib import Path\n"
         "from agent_tui.engine.host import log_to_stderr\n"
-        "log_to_stderr()\n"
+        "from agent_tui.settings.paths import Environment\n"
+        "log_to_stderr(Environment({'ANTHROPIC_API_KEY': 'plum-key-1'}, Path('/')))\n"
         "for name in ('httpx2', 'httpcore2.http11', 'anthropic._base_client', 'agent_tui.x'):\n"
         "    log = logging.getLogger(name)\n"
         "    log.debug('debug of %s', name); log.info('info of %s', name)\n"
@@ -250,6 +252,24 @@ def test_the_log_keeps_our_news_and_only_the_troubles_of_others() -> None:
     assert said.count("info of") == 1
     assert "debug of" not in said
     assert said.count("warning of") == 4
+
+
+def test_the_log_holds_no_secret_and_no_code() -> None:
+    done = run(
+        "import logging\n"
+        "from pathlib import Path\n"
+        "from agent_tui.engine.host import log_to_stderr\n"
+        "from agent_tui.settings.paths import Environment\n"
+        "log_to_stderr(Environment({'ANTHROPIC_API_KEY': 'plum-key-1'}, Path('/')))\n"
+        "log = logging.getLogger('agent_tui.x')\n"
+        "log.warning('with plum-key-1 and TOKEN=abc123def456 and \\x1b]0;t\\x07 end')\n"
+        "try:\n    raise ValueError('plum-key-1 \\x1b[2J')\n"
+        "except ValueError:\n    log.exception('failed')\n"
+    )
+    assert "with [masked] and TOKEN=[masked] and  end" in done.stderr
+    assert "ValueError: [masked]" in done.stderr
+    assert "plum-key-1" not in done.stderr.replace("raise ValueError('plum-key-1", "")
+    assert "\x1b" not in done.stderr
 
 
 def test_the_process_ends_when_its_front_end_is_gone(place: Place) -> None:

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from agent_tui.machine.environment import OURS
 from agent_tui.mcp.config import (
     BadConfigError,
     ServerList,
@@ -18,6 +17,7 @@ from agent_tui.mcp.config import (
     read_server,
     state_file,
 )
+from agent_tui.settings.credentials import VARIABLES
 from agent_tui.settings.options import Options, ToolOptions
 from agent_tui.settings.paths import Environment
 
@@ -169,7 +169,7 @@ def test_a_projects_server_goes_before_the_persons_for_all_and_after_the_one_for
     }
 
 
-@pytest.mark.parametrize("name", OURS)
+@pytest.mark.parametrize("name", VARIABLES)
 def test_a12_no_key_of_ours_is_put_into_a_projects_entry(home: Path, name: str) -> None:
     project = home / "project"
     entries = {

@@ -118,6 +118,12 @@ def test_known_values_are_hidden_wherever_they_stand() -> None:
     assert all(len(value) >= SHORTEST for value in masker.known)
 
 
+def test_colours_in_a_secret_don_t_save_it() -> None:
+    coloured = "\x1b[01;31mTOKEN\x1b[m\x1b[K=abc123\x1b[0mdef456"
+    assert Masker().mask(coloured) == "TOKEN=[masked]"
+    assert Masker().mask("\x1b[32mall is well\x1b[0m") == "\x1b[32mall is well\x1b[0m"
+
+
 def test_a_head_is_at_most_six_characters_and_none_of_the_secret() -> None:
     for text, _ in HIDDEN:
         head = head_of(text).rstrip("…")

@@ -17,6 +17,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Final
 
+from agent_tui.settings.private import make_private_folder
+
 GUARDED_FOLDERS: Final = frozenset(
     {
         ".git",
@@ -84,7 +86,7 @@ def move_out(paths: tuple[str, ...], kept: str) -> tuple[str, ...]:
     for path in paths:
         target = _free(Path(kept), Path(path).name)
         try:
-            target.parent.mkdir(parents=True, exist_ok=True)
+            make_private_folder(target.parent)
             shutil.move(path, target)
         except OSError as error:
             said.append(

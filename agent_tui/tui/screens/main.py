@@ -21,6 +21,7 @@ from agent_tui.protocol.messages import (
     ResultMessage,
     UserMessage,
 )
+from agent_tui.settings.credentials import masker_of
 from agent_tui.settings.options import Options
 from agent_tui.tui.backstage import Backstage
 from agent_tui.tui.commands.stage import find_command
@@ -110,7 +111,12 @@ class MainScreen(Screen[None], inherit_bindings=False):
             lambda: self.is_current and not self.has_class("-tiny"),
         )
         session = options.session
-        self.pump = Pump(self.link, self, has_past=bool(session.resume) or session.continue_newest)
+        self.pump = Pump(
+            self.link,
+            self,
+            has_past=bool(session.resume) or session.continue_newest,
+            masker=masker_of(backstage.env),
+        )
         self.times = Times(self.pump, now)
         self.doing = Doing(self)
         self.pressing = Pressing(self)

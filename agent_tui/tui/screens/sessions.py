@@ -15,6 +15,7 @@ from textual.containers import Horizontal, Vertical
 from textual.strip import Strip
 
 from agent_tui.link.base import Link
+from agent_tui.protocol.masking import Masker
 from agent_tui.protocol.queries import Failed, MessagePage, Page, SessionList, SessionRow, Sessions
 from agent_tui.settings.options import Options, SessionOptions
 from agent_tui.tui.facts import counted
@@ -166,12 +167,16 @@ class _Divider(Sheet):
 
 
 class SessionsScreen(Overlay[SessionRow | None], inherit_bindings=False):
-    """Choose a session of this project, or of all; gives its row, None when nothing was chosen."""
+    """Choose a session of this project, or of all; gives its row, None when nothing was chosen.
+
+    ``masker`` hides secrets in the preview; what the rows say comes without.
+    """
 
     AUTO_FOCUS = ""
 
-    def __init__(self, look: Look, link: Link, cwd: str) -> None:
+    def __init__(self, look: Look, link: Link, cwd: str, masker: Masker | None = None) -> None:
         super().__init__()
+        self._masker = masker or Masker()
         self._look = look
         self._link = link
         self._cwd = cwd
@@ -315,7 +320,7 @@ class SessionsScreen(Overlay[SessionRow | None], inherit_bindings=False):
         )
         if not self.is_attached:
             return  # a session was chosen meanwhile
-        transcript = Transcript()
+        transcript = Transcript(self._masker)
         changes: list[Change] = [Cleared()]
         if isinstance(reply, MessagePage):
             for message in messages_of(reply):
