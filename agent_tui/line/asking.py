@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Protocol
@@ -19,6 +20,7 @@ from agent_tui.protocol.display import (
 from agent_tui.protocol.requests import (
     Allow,
     Deny,
+    GrantLimit,
     PermissionAnswer,
     PermissionRequest,
     PermissionUpdate,
@@ -62,11 +64,14 @@ def question_of(request: PermissionRequest) -> Question:
 
 @dataclass(frozen=True, slots=True)
 class _Way:
-    """One answer: the words that give it, what it does, and what it is made of from the text behind the word."""
+    """One answer: the words that give it, what it does, and what it is made of from the text behind the word.
+
+    ``make`` gives a sentence where that text is not what it needs.
+    """
 
     words: tuple[str, ...]
     does: str
-    make: Callable[[str], PermissionAnswer]
+    make: Callable[[str], PermissionAnswer | str]
 
 
 class Approving:
@@ -103,12 +108,15 @@ class Approving:
         return out
 
     def take(self, line: str) -> PermissionAnswer | str:
-        """Take ``yes``, ``no because …`` and so on; a single letter will do."""
+        """Take ``yes``, ``no because …`` and so on; a single letter will do, but to let something dangerous run."""
         first, _, rest = line.strip().partition(" ")
         word = first.casefold().rstrip(",.:")
         for way in self._ways:
-            if word in way.words:
-                return way.make(rest.strip())
+            if word not in way.words:
+                continue
+            if len(word) == 1 and self._request.default_to_no and way not in _REFUSALS:
+                return f"It is dangerous: write the whole word, {way.words[0]}."
+            return way.make(rest.strip())
         if not word:
             return "Nothing was answered."
         return f"{clean(first)!r} is no answer here; write yes or no."
@@ -119,7 +127,9 @@ class Approving:
         if update is not None and update.destination != "session":
             ways.append(_allowing(("always", "a"), update))
         if update is not None:
-            ways.append(_allowing(("session", "s"), replace(update, destination="session")))
+            session = replace(update, destination="session")
+            ways.append(_allowing(("session", "s"), session))
+            ways += _for_a_while(session) if session.rules else ()
         return (*ways, *_REFUSALS)
 
     def _plan_ways(self) -> tuple[_Way, ...]:
@@ -140,6 +150,40 @@ def _allowing(name: tuple[str, ...], update: PermissionUpdate) -> _Way:
         name,
         f"run it, and allow {rules} {PLACES[update.destination]}",
         lambda said: Allow(updated_permissions=(update,), note=_told(said)),
+    )
+
+
+def _for_a_while(update: PermissionUpdate) -> tuple[_Way, ...]:
+    """Give the answers that hold for less than the session."""
+
+    def limited(limit: GrantLimit, said: str) -> PermissionAnswer:
+        return Allow(updated_permissions=(replace(update, limit=limit),), note=_told(said))
+
+    def counted(make: Callable[[int], GrantLimit]) -> Callable[[str], PermissionAnswer | str]:
+        def take(said: str) -> PermissionAnswer | str:
+            number, _, rest = said.partition(" ")
+            if not re.fullmatch("[1-9][0-9]{0,2}", number):
+                return "How many? Write a number from 1 to 999 after the word."
+            return limited(make(int(number)), rest.strip())
+
+        return take
+
+    return (
+        _Way(
+            ("task",),
+            "run it, and allow the same until this prompt has its result",
+            lambda said: limited(GrantLimit(task=True), said),
+        ),
+        _Way(
+            ("calls",),
+            "with a number: run it, and allow the same so many more times",
+            counted(lambda number: GrantLimit(calls=number)),
+        ),
+        _Way(
+            ("minutes",),
+            "with a number: run it, and allow the same for so long",
+            counted(lambda number: GrantLimit(minutes=number)),
+        ),
     )
 
 

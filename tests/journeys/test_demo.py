@@ -66,6 +66,8 @@ def test_the_tour_with_yes_writes_its_one_file(program: Program) -> None:
         terminal.wait_for("Run this command?")
         terminal.pump(1.0)
         terminal.key("y")
+        terminal.pump(1.2)
+        terminal.key("enter")
         terminal.wait_for("That was the tour.")
         leave(terminal)
     made = {name: data for name, data in tree(program).items() if name not in before}

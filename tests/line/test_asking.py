@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from agent_tui.line.asking import TAKE_EDITS, question_of
@@ -22,6 +24,7 @@ from agent_tui.protocol.requests import (
     Allow,
     CommandPart,
     Deny,
+    GrantLimit,
     PermissionRequest,
     PermissionRuleValue,
     PermissionUpdate,
@@ -77,6 +80,36 @@ def test_a_command_is_heard_whole_with_what_is_dangerous() -> None:
 )
 def test_a_word_answers(line: str, answer: object) -> None:
     assert question_of(request(CommandDisplay("make"), RULE)).take(line) == answer
+
+
+@pytest.mark.parametrize(
+    ("line", "limit"),
+    [
+        ("task", GrantLimit(task=True)),
+        ("calls 5", GrantLimit(calls=5)),
+        ("minutes 10", GrantLimit(minutes=10)),
+    ],
+)
+def test_a_word_allows_the_same_for_a_while(line: str, limit: GrantLimit) -> None:
+    given = question_of(request(CommandDisplay("make"), RULE)).take(line)
+    assert given == Allow(updated_permissions=(replace(HERE, limit=limit),))
+
+
+@pytest.mark.parametrize("line", ["calls", "calls 0", "calls many", "minutes -1", "minutes 10000"])
+def test_a_while_needs_its_number(line: str) -> None:
+    given = question_of(request(CommandDisplay("make"), RULE)).take(line)
+    assert isinstance(given, str)
+    assert "from 1 to 999" in given
+
+
+def test_a_letter_is_not_enough_for_what_is_dangerous() -> None:
+    asked = question_of(request(CommandDisplay("rm -rf x"), RULE, default_to_no=True))
+    for letter in "yas":
+        given = asked.take(letter)
+        assert isinstance(given, str)
+        assert "whole word" in given
+    assert asked.take("yes") == Allow()
+    assert asked.take("n") == Deny()
 
 
 def test_words_behind_a_yes_reach_the_model() -> None:
