@@ -13,6 +13,7 @@ _FIELDS: dict[str, tuple[str, str]] = {
     "Bash": ("command", "the command"),
     "Edit": ("new_string", "the new text"),
     "Write": ("content", "the new text"),
+    "NotebookEdit": ("new_source", "the cell"),
     "ExitPlanMode": ("plan", "the plan"),
 }
 MAX_TOLD = 60
@@ -41,7 +42,7 @@ class ChangedLine:
 def proposal_of(request: PermissionRequest) -> Proposal | None:
     """Give what can be edited, None when nothing can."""
     found = _FIELDS.get(request.tool_name)
-    if found is None:
+    if found is None or request.input.get("edit_mode") == "delete":
         return None
     text = request.input.get(found[0])
     return Proposal(found[0], found[1], text) if isinstance(text, str) else None

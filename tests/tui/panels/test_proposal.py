@@ -21,6 +21,15 @@ def test_of_a_command_the_command_of_an_edit_the_new_text_can_be_edited() -> Non
     assert proposal_of(replace(bash_question(), tool_name="WebFetch")) is None
 
 
+def test_of_a_notebook_the_cell_can_be_edited_unless_it_goes() -> None:
+    given = {"notebook_path": "a.ipynb", "new_source": "x = 1", "edit_mode": "insert"}
+    request = replace(edit_question(), tool_name="NotebookEdit", input=given)
+    proposal = proposal_of(request)
+    assert proposal is not None
+    assert (proposal.field, proposal.text) == ("new_source", "x = 1")
+    assert proposal_of(replace(request, input={**given, "edit_mode": "delete"})) is None
+
+
 def test_only_the_edited_field_of_the_input_changes() -> None:
     request = edit_question()
     proposal = proposal_of(request)
