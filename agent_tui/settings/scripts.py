@@ -10,6 +10,7 @@ from pathlib import Path
 
 _SIGNS = ";&|<>()"
 _PARTS = re.compile("[=:,]")
+_CODE = re.compile("-[a-z]*[ce]")
 _PROJECT = re.compile(r"\$\{?(?:CLAUDE_PROJECT_DIR|AGENT_TUI_PROJECT_DIR|PWD)\}?")
 
 _RUN = (
@@ -43,8 +44,12 @@ def scripts_in(words: Iterable[str], project: Path) -> tuple[Path, ...]:
 def _named(line: str) -> Iterator[tuple[str, bool]]:
     """Give the words of a line that may be files, and whether each is given to a program that runs files."""
     yield line, False
-    first, given, into = True, False, False
+    first, given, into, code = True, False, False, False
     for token in _tokens(line):
+        if code:  # what stands behind ``sh -c``
+            yield from _named(token)
+            given = code = False
+            continue
         if token.strip(_SIGNS) == "":
             into = ">" in token
             if not into and "<" not in token:
@@ -53,6 +58,7 @@ def _named(line: str) -> Iterator[tuple[str, bool]]:
         for word in () if into else (token, *_PARTS.split(token)[1:]):
             yield word, given
         runs = token.rpartition("/")[2] in RUNNERS or (first and token == ".")
+        code = given and _CODE.fullmatch(token) is not None
         first, given, into = False, given or (runs and not into), False
 
 
