@@ -205,7 +205,8 @@ def _weigh(
         return _protected(verdict)
     if said == "allow" and (row.rules_allow or not isinstance(case.access, CHANGING)):
         return Allowed("hook")
-    if verdict.allowed and (verdict.free or not sandboxed.leaves(case.access)):
+    out = sandboxed.leaves(case.access)
+    if verdict.allowed and not verdict.unclear and (verdict.free or not out):
         by = "rule" if verdict.rule is not None else "mode" if verdict.by_edits else "read_only"
         return Allowed(by, verdict.rule)
     if fenced and not verdict.secret:
@@ -259,8 +260,8 @@ def _protected(verdict: Verdict) -> MustAsk:
     )
     if steers_the_agent(verdict.protected):
         reason = (
-            f"It writes {verdict.protected}, a protected place: the agent would change its own settings, hooks, "
-            "servers or rules, so no rule and no mode approves it."
+            "The agent would change its own settings, hooks, servers or rules: it writes the protected place "
+            f"{verdict.protected}, which no rule and no mode approves."
         )
     return replace(
         _ask(verdict, reason, "path", default_to_no=True), blocked_path=verdict.protected

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from agent_tui.protocol.ports import MayRead
+
+PRIVATE: Final = ("/tmp", "/var/tmp")
+"""Folders for temporary files: a command has its own where the fence can give it some."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,14 +20,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, cast
 
-from agent_tui.machine.sandbox.bounds import Bounds, Layout, Spot
+from agent_tui.machine.environment import BARE
+from agent_tui.machine.sandbox.bounds import PRIVATE, Bounds, Cover, Layout, Spot
 from agent_tui.machine.sandbox.sockets import sockets_in_reach
 from agent_tui.protocol.ports import Start
 
 OURS: Final = "/run/agent-tui"
 """Where a command finds the files of ours that it needs."""
 
-PRIVATE: Final = ("/tmp", "/var/tmp")
 RESOLVER: Final = ("/run/systemd/resolve/stub-resolv.conf", "/run/systemd/resolve/resolv.conf")
 PROBE_SECONDS: Final = 10
 
@@ -70,6 +70,7 @@ class Bubblewrap:
         try:
             done = subprocess.run(
                 tried,
+                env=BARE,
                 capture_output=True,
                 timeout=PROBE_SECONDS,
                 check=False,
@@ -180,17 +181,17 @@ def _sockets(layout: Layout, bounds: Bounds, own: _Own) -> Iterator[str]:
     network = bounds.network
     if network.all_sockets:
         return
-    private = PRIVATE if bounds.files else ()
-    hidden = (*private, "/run", *(spot.path for spot in layout.spots if _hides(spot)))
+    cover = Cover()
+    for place in ("/run", *(PRIVATE if bounds.files else ())):
+        cover.put(Spot(place, "empty", is_dir=True))
+    for spot in layout.spots:
+        cover.put(spot)
     for path in sockets_in_reach():
-        if path not in network.sockets and not any(path.startswith(f"{one}/") for one in hidden):
+        spot = cover.at(path)
+        if path not in network.sockets and (spot is None or spot.reach in ("write", "read")):
             yield from ("--ro-bind-try", str(own.empty), path)
     for path in network.sockets:
         yield from ("--bind-try", path, path)
-
-
-def _hides(spot: Spot) -> bool:
-    return spot.is_dir and spot.reach in ("closed", "empty")
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,6 +247,7 @@ def _disables(program: str) -> bool:
     try:
         done = subprocess.run(
             [program, "--help"],
+            env=BARE,
             capture_output=True,
             timeout=PROBE_SECONDS,
             check=False,

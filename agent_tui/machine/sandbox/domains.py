@@ -10,12 +10,19 @@ from typing import Final
 
 from agent_tui.machine.sandbox.bounds import Network
 
-LOCAL_NAMES: Final = frozenset({"localhost", "ip6-localhost"})
+_NAME: Final = re.compile(r"[A-Za-z0-9._:-]+|\[[0-9A-Fa-f:.]+\]")
 
 
 def allows(network: Network, host: str) -> bool:
-    """Tell whether a host may be reached: a pattern allows it and none denies it."""
-    return _covers(network.allowed, host) and not _covers(network.denied, host)
+    """Tell whether a host may be reached: a pattern allows it and none denies it.
+
+    A name in other letters than a resolver knows may turn out to be another one, so it is refused.
+    """
+    return (
+        _NAME.fullmatch(host) is not None
+        and _covers(network.allowed, host)
+        and not _covers(network.denied, host)
+    )
 
 
 def may_be_local(network: Network, host: str) -> bool:
@@ -36,21 +43,22 @@ def is_local(address: str) -> bool:
 
 def _covers(patterns: Iterable[str], host: str) -> bool:
     name = _plain(host)
-    return any(_pattern(_plain(one)).fullmatch(name) for one in patterns)
+    return any(_fits(_plain(one), name) for one in patterns)
 
 
 def _plain(host: str) -> str:
     return host.strip().strip("[]").removesuffix(".").casefold()
 
 
+def _fits(pattern: str, name: str) -> bool:
+    if pattern == "*":
+        return True
+    if pattern.startswith("*."):
+        return name.endswith(pattern[1:]) and len(name) >= len(pattern)
+    return _within_labels(pattern).fullmatch(name) is not None
+
+
 @lru_cache(maxsize=1024)
-def _pattern(text: str) -> re.Pattern[str]:
-    """Read a pattern: ``*`` is any host, ``*.x`` any name below ``x``, elsewhere ``*`` stays within one label."""
-    if text == "*":
-        return re.compile(r".+", re.DOTALL)
-    deep = text.startswith("*.")
-    rest = ".".join(
-        "[^.]*".join(re.escape(piece) for piece in label.split("*"))
-        for label in text.removeprefix("*.").split(".")
-    )
-    return re.compile(rf".+\.{rest}" if deep else rest, re.DOTALL)
+def _within_labels(pattern: str) -> re.Pattern[str]:
+    """Read a pattern in which ``*`` stands for a stretch of one label."""
+    return re.compile("[^.]*".join(re.escape(piece) for piece in pattern.split("*")))

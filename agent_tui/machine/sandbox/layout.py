@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import os.path
 
-from agent_tui.machine.sandbox.bounds import Bounds, Cover, Layout, Reach, Spot
+from agent_tui.machine.sandbox.bounds import PRIVATE, Bounds, Cover, Layout, Reach, Spot
 from agent_tui.machine.sandbox.found import Found, look
 from agent_tui.protocol.errors import PortError
 from agent_tui.protocol.ports import Start
@@ -90,8 +90,10 @@ def _chosen(cover: Cover, bounds: Bounds) -> None:
 
 def _show(cover: Cover, path: str) -> None:
     """Let a place be read; one that can be written by now stays so."""
-    spot = cover.at(os.path.realpath(path))
-    if spot is None or spot.reach in ("closed", "empty"):
+    real = os.path.realpath(path)
+    spot = cover.at(real)
+    hidden = real.startswith(tuple(f"{folder}/" for folder in PRIVATE))
+    if hidden if spot is None else spot.reach in ("closed", "empty"):
         _put(cover, path, "read")
 
 
@@ -108,6 +110,6 @@ def _absent(folders: tuple[str, ...], bounds: Bounds) -> tuple[str, ...]:
     paths = [f"{folder}/{name}" for folder in folders for name in names]
     for folder in folders:
         git = f"{folder}/.git"
-        if os.path.isdir(git):  # noqa: PTH112 - names need not be text
+        if os.path.lexists(f"{git}/HEAD"):
             paths += [f"{git}/{name}" for name in ("hooks", "config.worktree", "commondir")]
     return tuple(path for path in paths if not os.path.lexists(path))
