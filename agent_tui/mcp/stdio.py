@@ -1,7 +1,6 @@
 """A server that is a program: started in a group of its own, spoken to line by line, ended with all it has started.
 
-Its standard error goes to a file, as a real file: what it writes there is never on the screen, and nothing of ours has to
-read it. Its environment is that of commands: ours without our credentials.
+Its standard error goes to a file through us: never on the screen, its secrets hidden. Its environment is that of commands: ours without our credentials.
 """
 
 from __future__ import annotations
@@ -39,8 +38,10 @@ from agent_tui.machine.processes import (
     reap,
 )
 from agent_tui.mcp.link import ServerError, Target
+from agent_tui.mcp.server_log import ServerLog
 from agent_tui.mcp.streams import Body, Item, Streams
 from agent_tui.protocol.surrogates import mended
+from agent_tui.settings.credentials import masker_of
 from agent_tui.settings.private import make_private_folder, private_opener
 
 _log = logging.getLogger(__name__)
@@ -60,6 +61,9 @@ LONG_LINE = 256 * 1024
 MAX_LOG = 1024 * 1024
 """Bytes; a longer log begins anew with the next start."""
 
+LAST_WORDS = 0.5
+"""Seconds in which an ended server's last lines are read, should something else hold its standard error."""
+
 _POLL = 0.02
 
 
@@ -70,18 +74,30 @@ async def over_stdio(target: Target, body: Body) -> None:
         ServerError: it could not be started.
     """
     mark = secrets.token_hex(8)
-    with await to_thread.run_sync(_log_file, target.log) as log:
-        process = await _start(target, mark, log)
-    try:
-        async with anyio.create_task_group() as group:
-            await _talk(process, body, group)
-            group.cancel_scope.cancel()
-    finally:
-        with anyio.move_on_after(LEAVING, shield=True):
-            await _end(process, mark)
+    masker = await to_thread.run_sync(masker_of, target.env)
+    with await to_thread.run_sync(_log_file, target.log) as handle:
+        log = ServerLog(handle, masker)
+        process = await _start(target, mark)
+        assert process.stderr is not None
+        async with anyio.create_task_group() as around:
+            around.start_soon(_in_any_case, log, process.stderr)
+            try:
+                async with anyio.create_task_group() as group:
+                    await _talk(process, body, group)
+                    group.cancel_scope.cancel()
+            finally:
+                with anyio.move_on_after(LEAVING, shield=True):
+                    await _end(process, mark, log)
+            around.cancel_scope.cancel()
 
 
-async def _start(target: Target, mark: str, log: int) -> Process:
+async def _in_any_case(log: ServerLog, stderr: ByteReceiveStream) -> None:
+    """Take what a server says while it is being ended, too; that has a limit of its own."""
+    with anyio.CancelScope(shield=True):
+        await log.keep(stderr)
+
+
+async def _start(target: Target, mark: str) -> Process:
     config = target.config
     variables = {"CLAUDE_PROJECT_DIR": str(target.cwd), **config.env, MARK: mark}
     try:
@@ -89,7 +105,7 @@ async def _start(target: Target, mark: str, log: int) -> Process:
             [config.command, *config.args],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=log,
+            stderr=subprocess.PIPE,
             cwd=target.cwd,
             env=child_environment(target.env, variables),
             start_new_session=True,
@@ -109,7 +125,7 @@ def _opened(path: Path) -> Generator[int]:
         os.close(handle)
 
 
-def _log_file(path: Path) -> contextlib.AbstractContextManager[int]:
+def _log_file(path: Path) -> contextlib.AbstractContextManager[int | None]:
     """Open the log, a long one anew; where that can't be done its lines are lost."""
     try:
         make_private_folder(path.parent)
@@ -117,7 +133,7 @@ def _log_file(path: Path) -> contextlib.AbstractContextManager[int]:
             path.unlink()
         return _opened(path)
     except OSError:
-        return contextlib.nullcontext(subprocess.DEVNULL)
+        return contextlib.nullcontext(None)
 
 
 async def _talk(process: Process, body: Body, group: anyio.abc.TaskGroup) -> None:
@@ -214,7 +230,7 @@ async def _say(
         closed.set()
 
 
-async def _end(process: Process, mark: str) -> None:
+async def _end(process: Process, mark: str, log: ServerLog) -> None:
     """Let it end by itself, ask it, make it; nothing it has started stays."""
     assert process.stdin is not None
     with contextlib.suppress(OSError, anyio.BrokenResourceError, anyio.ClosedResourceError):
@@ -228,5 +244,7 @@ async def _end(process: Process, mark: str) -> None:
         left = await to_thread.run_sync(of_command, mark, -1)
         await end_processes(left)
         reap(left)
+    with anyio.move_on_after(LAST_WORDS):
+        await log.ended.wait()
     with anyio.move_on_after(1):
         await process.aclose()
