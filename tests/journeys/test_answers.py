@@ -144,10 +144,12 @@ def test_always_is_kept_where_the_panel_says_and_holds_in_the_next_session(
     others = [path for path in (local, shared, own) if path is not file]
     assert not any(allowed(path(program)) for path in others)
     (program.project / "made").unlink()
-    if file is shared:
-        return  # it counts where the folder is trusted: see the journeys of trust
     program.api.enqueue(bash("make test"), "Done again.")
     with program.screen() as terminal:
+        if file is shared:  # as for everyone, it counts once the folder is trusted
+            terminal.wait_for("Do you trust this folder?", "Bash(make test)")
+            terminal.pump(1.2)
+            terminal.key("t")
         terminal.wait_for("›", "default")
         go(terminal)
         terminal.wait_for("Done again.")
