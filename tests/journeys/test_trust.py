@@ -315,7 +315,7 @@ def test_a16_the_question_says_what_it_is_about(program: Program) -> None:
     )
     with program.screen("--permission-mode", "acceptEdits") as terminal:
         say(terminal, "go")
-        terminal.wait_for("the agent would change its own settings", "› n  No")
+        terminal.wait_for("The agent would change its own settings", "› n  No")
         terminal.pump(PATIENCE)
         terminal.key("esc")
         terminal.wait_until_gone("› n  No")

@@ -11,9 +11,13 @@ from agent_tui.protocol.display import CommandDisplay, DiffDisplay
 from agent_tui.protocol.requests import PermissionRequest
 from agent_tui.tui.displays.diff import counts
 from agent_tui.tui.lines import Line, Page, Span, blank_line, join_facts, make_line
+from agent_tui.tui.wrapping import wrap_prose
 from agent_tui.view.clean import clean, exact
 
 LABEL_WIDTH = 100
+WARNED = frozenset({"path", "critical"})
+"""What decided when the reason is a warning (a protected place, a removal of far too much): it is shown whole."""
+WARNING_ROWS = 4
 
 
 def draw_head(
@@ -41,7 +45,7 @@ def draw_head(
         make_line(page, title, lead=lead, facts=facts),
         *who_asks(page, request),
         *_looked(page, request, mode),
-        _why(page, request, mode, place if hunk is not None else (1, 1)),
+        *_why(page, request, mode, place if hunk is not None else (1, 1)),
     ]
     if page.width >= 70:
         rows.append(blank_line(page))
@@ -121,7 +125,7 @@ def _looked(page: Page, request: PermissionRequest, mode: str) -> list[Line]:
     return [make_line(page, [(clean(said), page.theme.style("text"))])]
 
 
-def _why(page: Page, request: PermissionRequest, mode: str, place: tuple[int, int]) -> Line:
+def _why(page: Page, request: PermissionRequest, mode: str, place: tuple[int, int]) -> list[Line]:
     theme = page.theme
     muted, text = theme.style("muted"), theme.style("text")
     facts: list[Span] = []
@@ -131,7 +135,11 @@ def _why(page: Page, request: PermissionRequest, mode: str, place: tuple[int, in
         facts = [(f"question {place[0]} of {place[1]}", muted)]
     if mode == "edit":
         words = "Type in the new text. Nothing runs or is written before you answer."
-        return make_line(page, [(words, muted)], facts=facts)
+        return [make_line(page, [(words, muted)], facts=facts)]
+    if request.decided_by in WARNED and request.default_to_no:
+        warning = [(clean(request.reason).replace("\n", " "), theme.style("warning"))]
+        rows = wrap_prose(warning, page.text_width)
+        return [make_line(page, row.spans) for row in rows[:WARNING_ROWS]]
     spans: list[Span] = []
     if request.rule:
         spans += [("Asked by rule ", muted), (f"ask {clean(request.rule)}", text)]
@@ -140,7 +148,7 @@ def _why(page: Page, request: PermissionRequest, mode: str, place: tuple[int, in
         looked = request.decided_by == "classifier"
         reason = request.reason.partition("\n")[2] if looked else request.reason
         spans.append((clean(reason or request.reason).replace("\n", " "), muted))
-    return make_line(page, spans, facts=facts)
+    return [make_line(page, spans, facts=facts)]
 
 
 def home_path(path: str, home: str) -> str:
