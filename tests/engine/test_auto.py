@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from anyio import to_thread
 
 from agent_tui.engine.auto import classifier_model, offers_auto
 from agent_tui.engine.extras import Extras, HookGroup
@@ -306,17 +307,23 @@ async def test_when_the_budget_is_used_up_nothing_more_is_spent_on_looking(place
 async def test_the_wait_has_a_phase_of_its_own_and_an_interrupt_ends_it(place: Place) -> None:
     place.api.enqueue(reply(MAKES))
     looks(place, verdict("allow", fault=stall(block=0)))
+    talk, people = Talk(), Answers()
     phases: list[str] = []
 
-    def during(message: Message, send: Callable[[Op], None]) -> None:
-        if isinstance(message, StatusChanged):
-            if message.phase == "checking" and "checking" not in phases:
-                place.api.wait_requests(2)
-                send(Interrupt())
-            phases.append(message.phase)
+    async def body(opened: OpenSession) -> None:
+        with opened.session.subscribe() as messages:
+            opened.session.send(Prompt("make the file", "00000000-0000-4000-8000-000000000000"))
+            async for message in messages:
+                talk.heard.append(message)
+                if isinstance(message, StatusChanged) and message.phase not in phases:
+                    phases.append(message.phase)
+                    if message.phase == "checking":
+                        await to_thread.run_sync(place.api.wait_requests, 2)
+                        opened.session.send(Interrupt())
+                if isinstance(message, ResultMessage):
+                    break
 
-    people = Answers()
-    talk = await auto(place).talk("make the file", during=during, approver=people)
+    await auto(place).run(body, people)
     assert "checking" in phases
     assert talk.result.terminal_reason == "aborted_tools"
     assert people.asked == []

@@ -86,7 +86,8 @@ async def test_a_person_is_asked_only_where_there_is_one(place: Place) -> None:
     ("permissions", "origin", "more"),
     [
         (PermissionOptions(), "interactive", ()),
-        (PermissionOptions(), "sdk", ("dontAsk",)),
+        (PermissionOptions(), "sdk", ("dontAsk", "auto")),
+        (PermissionOptions(mode="auto"), "print", ("auto",)),
         (PermissionOptions(mode="dontAsk"), "print", ("dontAsk",)),
         (PermissionOptions(allow_bypass=True), "print", ("bypassPermissions",)),
     ],
