@@ -1,8 +1,9 @@
 """The edge where outside text becomes text that may be drawn: no terminal code, no invisible character is left.
 
 Escape sequences are dropped whole, so that what they coloured stays readable; other controls become their Unicode
-pictures, invisible and direction-changing characters their code points, tag characters go. Line breaks, tabs, and
-joiners where they belong (emoji, scripts that need them) stay.
+pictures, invisible and direction-changing characters their code points, tag characters go, and so do marks stacked on a
+character beyond what any script needs. Line breaks, tabs, and joiners where they belong (emoji, scripts that need them)
+stay, and so do characters for private use: fonts draw icons with them.
 
 What a person is asked to approve passes ``exact`` instead, which leaves nothing out: a sequence could hide a command.
 """
@@ -23,9 +24,16 @@ T = TypeVar("T")
 
 _INVISIBLE = (
     r"\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164"
-    r"\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff"
+    r"\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
 )
-_SUSPECT = re.compile(rf"[\x00-\x08\x0b-\x1f\x7f-\x9f{_INVISIBLE}\ud800-\udfff]")
+_STACKED = r"\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f"
+MAX_STACKED = 8
+"""Marks that may stand on one character; more of them would be drawn over the lines around it."""
+_FLOOD = re.compile(rf"([{_STACKED}]{{{MAX_STACKED}}})([{_STACKED}]+)")
+
+_SUSPECT = re.compile(
+    rf"[\x00-\x08\x0b-\x1f\x7f-\x9f{_INVISIBLE}\ud800-\udfff]|[{_STACKED}]{{{MAX_STACKED + 1}}}"
+)
 _ASCII_SUSPECT = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
 _EMOJI = r"\u00a9\u00ae\u203c\u2049\u2100-\u3299\U0001f000-\U0001faff"
@@ -55,7 +63,8 @@ def clean(text: str) -> SafeText:
     if suspect.search(text) is None:
         return SafeText(text)
     # Two passes: what a joiner belongs to is seen only when the sequences are gone.
-    return SafeText(_unseen().sub(_mend_unseen, _CONTROLS.sub(_mend_control, text)))
+    text = _unseen().sub(_mend_unseen, _CONTROLS.sub(_mend_control, text))
+    return SafeText(_FLOOD.sub(r"\1", text))
 
 
 def exact(text: str) -> SafeText:
@@ -63,7 +72,8 @@ def exact(text: str) -> SafeText:
     suspect = _ASCII_SUSPECT if text.isascii() else _SUSPECT
     if suspect.search(text) is None:
         return SafeText(text)
-    return SafeText(_unseen().sub(_show_unseen, _EACH_CONTROL.sub(_picture, text)))
+    text = _unseen().sub(_show_unseen, _EACH_CONTROL.sub(_picture, text))
+    return SafeText(_FLOOD.sub(lambda match: f"{match[1]}{_codes(match[2])}", text))
 
 
 @cache
@@ -92,8 +102,12 @@ def _picture(match: re.Match[str]) -> str:
 
 def _mend_unseen(match: re.Match[str]) -> str:
     char = match["shown"]
-    return match["kept"] or "" if char is None else f"<U+{ord(char):04X}>"
+    return match["kept"] or "" if char is None else _codes(char)
 
 
 def _show_unseen(match: re.Match[str]) -> str:
-    return match["kept"] or f"<U+{ord(match[0]):04X}>"
+    return match["kept"] or _codes(match[0])
+
+
+def _codes(text: str) -> str:
+    return "".join(f"<U+{ord(char):04X}>" for char in text)

@@ -9,7 +9,7 @@ from agent_tui.view.clean import clean, clean_fields, exact
 
 NASTY = st.text(
     st.sampled_from(
-        "ab1 \n\t\x1b[]0;?\\\x07\x9b\x9c\x9d\x90PX^_\x7f\x00\r\u200b\u200d\u200c\ufe0f\u202e\U000e0041😀❤👨ن\udc9b"
+        "ab1 \n\t\x1b[]0;?\\\x07\x9b\x9c\x9d\x90PX^_\x7f\x00\r\u200b\u200d\u200c\ufe0f\u202e\U000e0041😀❤👨ن\udc9b\u0335\u0335"
     )
 )
 
@@ -37,6 +37,11 @@ NASTY = st.text(
         ("می\u200cخواهم", None),
         ("a\u200db", "a<U+200D>b"),
         ("two\u2028lines", "two<U+2028>lines"),
+        ("z" + "\u0335" * 200 + "algo", "z" + "\u0335" * 8 + "algo"),
+        ("e\u0301te\u0301 vie\u0323\u0302t", None),
+        ("private \ue0b0 icon \uf418", None),
+        ("\U0001d173music", "<U+1D173>music"),
+        ("x\ufe0f\ufe0f\ufe0f\ufe01flood ❤\ufe0f\ufe0f\ufe0f", "xflood ❤\ufe0f"),
     ],
 )
 def test_u2_controls_are_dropped_or_made_visible(raw: str, safe: str | None) -> None:
@@ -67,6 +72,7 @@ def test_u2_nothing_that_drives_a_terminal_is_left_and_cleaning_twice_changes_no
             "hidden<U+E0068> soft<U+00AD>hyphen x<U+FE0F>",
         ),
         ("rm \u202etxt", "rm <U+202E>txt"),
+        ("z" + "\u0335" * 10, "z" + "\u0335" * 8 + "<U+0335><U+0335>"),
         ("heart ❤\ufe0f\u200d🔥", "heart ❤\ufe0f\u200d🔥"),
     ],
 )
