@@ -74,7 +74,16 @@ def _links(data: bytes, hash_size: int) -> list[str]:
             at = start + (end - start + 8) // 8 * 8
         if mode == _LINK:
             found.append(os.fsdecode(before))
+    if not _ends(data, at, hash_size):
+        raise ValueError("what follows its entries is malformed")
     return found
+
+
+def _ends(data: bytes, at: int, hash_size: int) -> bool:
+    """Tell whether only extensions and the hash of the whole follow: so the entries were read by the right size."""
+    while at + hash_size < len(data):
+        at += 8 + int.from_bytes(data[at + 4 : at + 8], "big")
+    return at + hash_size == len(data)
 
 
 def _varint(data: bytes, at: int) -> tuple[int, int]:
