@@ -10,7 +10,7 @@ from agent_tui.permissions.policy import Allowed
 from tests.permissions.ground import Project
 
 LISTS = Path(__file__).parents[1] / "data"
-UNASKED = (LISTS / "unasked-lines.txt").read_text("utf-8").splitlines()
+LOOKING = (LISTS / "looking-lines.txt").read_text("utf-8").splitlines()
 ASKED = (LISTS / "asked-lines.txt").read_text("utf-8").splitlines()
 NEW_LINE = "\u23ce"
 
@@ -27,7 +27,7 @@ def crowded(project: Project) -> Project:
     return project
 
 
-@pytest.mark.parametrize("line", UNASKED)
+@pytest.mark.parametrize("line", LOOKING)
 def test_looking_needs_no_question(crowded: Project, line: str) -> None:
     decided = crowded.bash(line.replace(NEW_LINE, "\n"))
     assert decided == Allowed("read_only")

@@ -8,11 +8,14 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from agent_tui.permissions.shell.computing import array_in_text, given_texts, makes_arrays
+from agent_tui.permissions.shell.find import RUNS, may_be, unread
+from agent_tui.permissions.shell.looker import plain_test
 from agent_tui.permissions.shell.parse import MAX_COMMANDS, parse_line
 from agent_tui.permissions.shell.syntax import Command, ShellLine
+from agent_tui.permissions.shell.turning import may_turn
 from agent_tui.permissions.shell.values import holds_only_numbers
 from agent_tui.permissions.shell.words import Word
-from agent_tui.permissions.shell.wrappers import Unwrapped, unwrap
+from agent_tui.permissions.shell.wrappers import Unwrapped, program, unwrap
 
 MAX_DEPTH: Final = 6
 
@@ -83,17 +86,29 @@ def analyse(text: str) -> Analysis:
             waiting += [_Text(script, job.depth + 1, here) for script in runs.scripts]
         waiting += [_Text(script, job.depth + 1, job.inside) for script in line.scripts]
     variables = _merged(lines, parts)
+    for part in parts:
+        _find_unread(part, variables)
     return Analysis(
         text,
         tuple(parts),
         problem,
         next(filter(None, (line.opaque for line in lines)), "")
         or _computes(lines, variables)
-        or _declares(parts, variables),
+        or _declares(parts, variables)
+        or _tests(parts, variables),
         variables,
         any(line.structured for line in lines),
         any(line.repeats for line in lines),
     )
+
+
+def _find_unread(part: Part, variables: Mapping[str, tuple[Word, ...] | None]) -> None:
+    """``find $x``: a word that becomes several may bring ``-exec`` and a program along."""
+    for view in part.runs.views:
+        if view.words and program(view.words[0]) == "find":
+            for word in unread(view.words):
+                if word.splits and may_be(word, RUNS) and may_turn(word, variables):
+                    part.runs.hide("what 'find' runs is made at run time")
 
 
 _NAMES_PROGRAM = re.compile(
@@ -159,4 +174,21 @@ def _declares(parts: list[Part], variables: Mapping[str, tuple[Word, ...] | None
             is_array = arrays or (name in variables and variables[name] is None)
             if is_array and array_in_text(value):
                 return f"the value of ${name} could be run"
+    return ""
+
+
+_ELEMENT = re.compile(r"\[.*(?:\$\(|`)", re.DOTALL)
+
+
+def _tests(parts: list[Part], variables: Mapping[str, tuple[Word, ...] | None]) -> str:
+    """``x=-v; test $x 'a[$(rm y)]'`` runs ``rm``."""
+    texts = [word.raw for values in variables.values() for word in values or ()]
+    texts += [word.raw for part in parts for word in part.words]
+    if not any(map(_ELEMENT.search, texts)):
+        return ""
+    for part in parts:
+        for view in part.runs.views:
+            tests = bool(view.words) and program(view.words[0]) in ("test", "[")
+            if tests and not plain_test(view.words[1:]):
+                return "a test that may look into variables"
     return ""

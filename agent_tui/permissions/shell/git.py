@@ -290,8 +290,6 @@ def git_runs(words: Sequence[Word], turns: Callable[[Word], bool] | None) -> str
         return call.words[0].raw
     options = _RUNNING_BY.get(name, ())
     for word in call.words[1:]:
-        if word.is_text("--"):
-            break
         if turns is not None and (options or name in WRITING) and turns(word):
             return word.raw
         if "ext::" in word.start or _is_one_of(word, options):
@@ -313,13 +311,14 @@ def _is_one_of(word: Word, options: tuple[str, ...]) -> bool:
 
 
 def git_output(words: Sequence[Word]) -> tuple[Word, ...]:
-    """Give the files a call writes because of ``--output`` (cut short too), or ``archive -o``."""
+    """Give the files a call writes because of ``--output`` (cut short too), or ``archive -o``.
+
+    A ``--`` before it may be the value of another option, so it isn't believed.
+    """
     call = read_git(words)
     name = call.words[0].value if call.words else None
     out: list[Word] = []
     for index, word in enumerate(call.words):
-        if word.is_text("--"):
-            break
         option, equals, _ = word.start.partition("=")
         long = len(option) > 3 and "--output".startswith(option)
         short = name == "archive" and word.start.startswith("-o")

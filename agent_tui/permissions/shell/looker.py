@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
@@ -87,9 +87,14 @@ _ASKS_OF = re.compile(r"-[a-zA-Z]")
 _LOOKS_UP: Final = ("-v", "-R")
 
 
-def plain_test(found: Sorted) -> bool:
+def plainly_tests(found: Sorted) -> bool:
+    """See ``plain_test``."""
+    return plain_test(found.rest)
+
+
+def plain_test(words: Sequence[Word]) -> bool:
     """``test -v`` looks into a variable, and computes to find it; a word that can't be read could be ``-v``."""
-    rest = [word for word in found.rest if not word.is_text("]")]
+    rest = [word for word in words if not word.is_text("]")]
     if any(word.is_text(*_LOOKS_UP) for word in rest):
         return False
     for index, word in enumerate(rest):

@@ -232,8 +232,8 @@ LOOKERS: Final[dict[str, Looker]] = {
     "continue": Looker(_paths(), "free", safe=check.literal),
     "exit": Looker(_paths(), "free", safe=check.literal),
     "wait": Looker(_paths(), "none"),
-    "test": Looker(_paths(), "free", safe=check.plain_test),
-    "[": Looker(_paths(), "free", safe=check.plain_test),
+    "test": Looker(_paths(), "free", safe=check.plainly_tests),
+    "[": Looker(_paths(), "free", safe=check.plainly_tests),
     "sleep": Looker(_paths(), "free", safe=check.literal),
     "seq": Looker(Options("w", "sf", numeric=True, exact=True), "text"),
     "date": Looker(

@@ -15,6 +15,7 @@ from typing import Final
 from agent_tui.permissions.shell.awk import AWKS, awk_is_plain, awk_program
 from agent_tui.permissions.shell.find import may_act
 from agent_tui.permissions.shell.git import git_runs
+from agent_tui.permissions.shell.looker import plain_test
 from agent_tui.permissions.shell.options import Options, sort_words
 from agent_tui.permissions.shell.sed import SedScript, sed_effects, sed_scripts
 from agent_tui.permissions.shell.words import Word, word_of
@@ -172,7 +173,7 @@ _STARTING: Final = {
 
 _INTERPRETER = re.compile(
     r"python[\d.]*|pypy[\d.]*|perl[\d.]*|ruby[\d.]*|node|nodejs|deno|bun|php[\d.]*|lua[\d.]*|luajit|Rscript|R|osascript"
-    r"|tclsh|expect|groovy|julia|elixir|guile|racket|ed|m4"
+    r"|tclsh|expect|groovy|julia|elixir|guile|racket|m4"
 )
 _INLINE = re.compile(r"-\w*[ceEprRBx]|--(?:eval|print|run|command)(?:=.*)?|eval")
 _RUNS_ITS_INPUT: Final = names("at batch")
@@ -197,6 +198,8 @@ def carries(name: str, words: Sequence[Word]) -> bool:
 
 def interprets(name: str, words: Sequence[Word]) -> bool:
     """Tell whether a program in another language stands in the words, or is read from the input."""
+    if name == "ed":
+        return True
     if not _INTERPRETER.fullmatch(name):
         return False
     inline = any(_INLINE.fullmatch(word.start) for word in words[1:])
@@ -229,6 +232,8 @@ def hidden_run(
     """
     if name == "git":
         return git_runs(words, turns)
+    if name in ("test", "["):
+        return "" if turns is None or plain_test(words[1:]) else "a word that isn't known"
     if name == "find":
         return may_act(words, turns) if turns is not None else ""
     if name == "sed" or name in AWKS:

@@ -343,8 +343,6 @@ def _find(view: View, out: Unwrapped) -> list[View]:
             index = end
         elif word.literal and may_be(word, CHANGES):
             out.exact_only = True
-        elif word.splits and may_be(word, RUNS):
-            out.hide("what 'find' runs is made at run time")
         index += 1
     return [inner for inner in views if inner.words]
 
