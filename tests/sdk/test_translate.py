@@ -239,3 +239,11 @@ def test_a_folder_that_is_gone_is_told(tmp_path: Path, monkeypatch: pytest.Monke
     gone.rmdir()
     with pytest.raises(AgentTuiError, match="set cwd"):
         translate(ClaudeAgentOptions(), Environment({}, tmp_path))
+
+
+def test_the_sandbox_goes_before_what_the_settings_say_of_it() -> None:
+    assert options(sandbox={"enabled": True}).settings == {"sandbox": {"enabled": True}}
+    given = options(
+        sandbox={"enabled": True}, settings='{"model": "m", "sandbox": {"enabled": false}}'
+    )
+    assert given.settings == {"model": "m", "sandbox": {"enabled": True}}

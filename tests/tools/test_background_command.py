@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from agent_tui.machine.world import real_ports
 from agent_tui.protocol.display import CommandDisplay
 from agent_tui.protocol.ports import ToolLimits
+from agent_tui.settings.paths import Environment
 from agent_tui.tools.background_command import REPORT_CHARS
 from agent_tui.tools.base import ToolOutput
 from agent_tui.tools.builtin.bash import TOOL as BASH
+from tests.fakes.sandbox import FakeSandbox
 from tests.machine.alive import NAP, gone
 from tests.tools.hands import FakeBackground, with_background
 from tests.tools.place import Place
@@ -107,3 +111,17 @@ async def test_what_cannot_begin_says_why(place: Place) -> None:
     assert (refused.content, refused.is_error) == ("The session is ending", True)
     nowhere = await place.run(BASH, command="true", run_in_background=True)
     assert "Nothing can run in the background here" in str(nowhere.content)
+
+
+async def test_what_the_sandbox_says_is_told_with_the_end(place: Place) -> None:
+    sandbox = FakeSandbox(said=("The sandbox says so.",))
+    ports = real_ports(Environment.of_process(), place.folder, sandbox=sandbox)
+    output, background = await begin(replace(place, ports=ports), "echo $INSIDE")
+    assert isinstance(output.structured, dict)
+    await background.wait(str(output.structured["backgroundTaskId"]), 10_000)
+    assert background.ended[0].report == "yes\n[The sandbox says so.]"
+    _, outside = await begin(
+        replace(place, ports=ports), "echo $INSIDE", dangerouslyDisableSandbox=True
+    )
+    await outside.wait(outside.all()[0].id, 10_000)
+    assert outside.ended[0].report == ""

@@ -174,3 +174,10 @@ def test_bypassing_permissions_as_root_is_refused() -> None:
         options_of("--dangerously-skip-permissions", env=Environment({}, HOME))
     with pytest.raises(UsageError, match="root"):
         options_of("--allow-dangerously-skip-permissions", env=Environment({}, HOME))
+
+
+def test_the_sandbox_is_switched_on_beside_what_the_settings_say() -> None:
+    assert options_of().settings == {}
+    assert options_of("--sandbox").settings == {"sandbox": {"enabled": True}}
+    both = options_of("--sandbox", "--settings", '{"sandbox": {"excludedCommands": ["x"]}}')
+    assert both.settings == {"sandbox": {"excludedCommands": ["x"], "enabled": True}}

@@ -9,6 +9,7 @@ import socket
 import subprocess
 import time
 import urllib.request
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +17,14 @@ import anyio
 import pytest
 from anyio import to_thread
 
+from agent_tui.machine.world import real_ports
 from agent_tui.protocol.access import RunCommand
 from agent_tui.protocol.display import CommandDisplay
+from agent_tui.settings.paths import Environment
 from agent_tui.tools.base import InvalidInputError, ToolOutput
 from agent_tui.tools.builtin.bash import TOOL as BASH
+from agent_tui.tools.builtin.bash import Bash
+from tests.fakes.sandbox import FakeSandbox
 from tests.machine.alive import NAP, gone, running
 from tests.tools.place import Place
 
@@ -371,3 +376,35 @@ async def test_a_line_that_is_too_long_is_an_error(place: Place) -> None:
 def test_input_that_cannot_be_run_is_refused(raw: dict[str, Any]) -> None:
     with pytest.raises(InvalidInputError):
         BASH.parse(raw)
+
+
+def fenced(place: Place, sandbox: FakeSandbox) -> Place:
+    """The same place, where commands run in this sandbox."""
+    env = Environment.of_process()
+    return replace(place, ports=real_ports(env, place.folder, sandbox=sandbox))
+
+
+async def test_in_the_sandbox_its_notes_are_told_and_it_is_left_on_demand_only(
+    place: Place,
+) -> None:
+    here = fenced(place, FakeSandbox(said=("The sandbox says so.",)))
+    inside = await bash(here, "echo $INSIDE")
+    assert inside.content == "yes\n[The sandbox says so.]"
+    assert "dangerouslyDisableSandbox" not in data(inside)
+    outside = await bash(here, "echo $INSIDE", dangerouslyDisableSandbox=True)
+    assert outside.content == "[The command succeeded without output.]"
+    assert data(outside)["dangerouslyDisableSandbox"] is True
+    plain = await bash(place, "echo $INSIDE", dangerouslyDisableSandbox=True)
+    assert "dangerouslyDisableSandbox" not in data(plain)
+
+
+async def test_a_sandbox_that_could_not_be_set_up_is_an_error(place: Place) -> None:
+    sandbox = FakeSandbox(broken="It could not be set up.")
+    output = await bash(fenced(place, sandbox), "true")
+    assert output.is_error and output.content == "It could not be set up."
+    assert sandbox.confined[0].closed
+
+
+def test_the_description_tells_of_a_sandbox_that_is_there() -> None:
+    plain, told = Bash().schema(), Bash("- Fenced in.").schema()
+    assert told == {**plain, "description": f"{plain['description']}\n- Fenced in."}
