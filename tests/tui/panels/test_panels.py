@@ -40,7 +40,7 @@ async def test_each_request_opens_the_panel_that_fits_it_and_only_one_is_open() 
         await on.say(bash_question())
         await on.say(RequestClosed("q1", "answered"))
         assert isinstance(on.main.panel, PermissionPanel)
-        assert [panel.display for panel in on.main.panels] == [True, False]
+        assert [panel.display for panel in on.main.panels] == [True, False, False]
 
 
 @pytest.mark.parametrize(("key", "modes"), [("y", []), ("a", ["acceptEdits"])])
