@@ -21,6 +21,10 @@ from agent_tui.settings.flags.parser import build_parser
 from agent_tui.settings.options import Options
 from agent_tui.settings.paths import Environment
 
+PERMISSIONS_USAGE = {
+    "check": "It takes one call, in quotes: agent-tui permissions check 'git push -f'",
+    "list": "It takes nothing but options: agent-tui permissions list",
+}
 MAX_STDIN = 10 * 1024 * 1024
 """Bytes of piped input that may become part of a prompt (reference/cli.md section 1)."""
 
@@ -28,6 +32,8 @@ MAX_STDIN = 10 * 1024 * 1024
 def main(argv: list[str], env: Environment) -> int:
     """Run with these arguments; give the exit code."""
     try:
+        if argv[:1] == ["permissions"] and argv[1:2] in (["check"], ["list"]):
+            return _permissions(argv[1], argv[2:], env)
         return _run(build_parser().parse_args(argv), env)
     except UsageError as error:
         return _complain(error, 2)
@@ -144,6 +150,25 @@ def _stream(options: Options, env: Environment, *, replay: bool) -> int:
     from agent_tui.headless.stream import main as stream  # door: cli -> headless
 
     return stream(options, env, replay=replay)
+
+
+def _permissions(verb: str, argv: list[str], env: Environment) -> int:
+    """Door to what would be decided, without a session. Other words after ``permissions`` are a prompt's."""
+    from agent_tui.headless.permissions import HELP  # door: cli -> headless
+    from agent_tui.headless.permissions import main as permissions
+
+    words = argv[: argv.index("--")] if "--" in argv else argv
+    if "--help" in words or "-h" in words:
+        sys.stdout.write(HELP)
+        return 0
+    as_json = "--json" in words
+    if as_json:
+        argv.remove("--json")
+    args = build_parser().parse_args(argv)
+    if (args.prompt is None) == (verb == "check"):
+        raise UsageError(f"what to {verb}? " + PERMISSIONS_USAGE[verb])
+    options = make_options(args, env, interactive=False)
+    return permissions(verb, args.prompt, options, env, as_json=as_json)
 
 
 def _print_version() -> int:

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from functools import partial
-from pathlib import Path
 
 import anyio.to_thread
 
 from agent_tui.engine.folder import look
 from agent_tui.engine.foundation import Foundation
-from agent_tui.loop.explaining import Around, explain_text, in_force
+from agent_tui.loop.explaining import (
+    Around,
+    explain_text,
+    in_force,
+    own_files,
+    sandbox_words,
+)
 from agent_tui.loop.policy import Policy
 from agent_tui.loop.workplace import in_sandbox
 from agent_tui.permissions.rule import problem_of
 from agent_tui.protocol.access import RunCommand
 from agent_tui.protocol.explanations import Explanation, PermissionsInForce
 from agent_tui.protocol.queries import ChangePermissions, Explain, Explained, Failed, InForce, Reply
-from agent_tui.protocol.requests import Destination, PermissionUpdate
-from agent_tui.settings.paths import Environment, project_settings, user_settings
+from agent_tui.protocol.requests import PermissionUpdate
 
 Apply = Callable[[tuple[PermissionUpdate, ...]], Awaitable[None]]
 
@@ -91,20 +95,3 @@ class Explaining:
             sandbox_words(on=sandbox is not None, unasked=sandbox is not None and sandbox.unasked),
             own_files(base.env, base.project),
         )
-
-
-def sandbox_words(*, on: bool, unasked: bool) -> str:
-    """Say how shell commands are fenced in."""
-    if not on:
-        return "off"
-    return (
-        "on, commands inside it need no approval" if unasked else "on, commands are asked as usual"
-    )
-
-
-def own_files(env: Environment, project: Path) -> dict[Destination, str]:
-    """Give the files with rules that are the person's own alone, by the destination of answers kept there."""
-    return {
-        "userSettings": str(user_settings(env)[1]),
-        "localSettings": str(project_settings(project)[1]),
-    }

@@ -17,7 +17,7 @@ from agent_tui.engine.kinds import with_kinds
 from agent_tui.engine.nesting import check_depth
 from agent_tui.engine.offering import Setting, offered
 from agent_tui.engine.place import project_root, surroundings
-from agent_tui.engine.ruling import flag_anchor, rules_in_force, working_folder
+from agent_tui.engine.ruling import added_folders, files_run, flag_anchor, rules_in_force
 from agent_tui.engine.sandboxing import Sandboxing, set_up, with_sandbox
 from agent_tui.machine.world import real_ports
 from agent_tui.mcp.config import ServerList, gather
@@ -32,12 +32,10 @@ from agent_tui.permissions.rules import RuleBook
 from agent_tui.protocol.errors import SettingsError, UsageError
 from agent_tui.protocol.messages import PermissionMode
 from agent_tui.protocol.ports import Ports
-from agent_tui.settings.brought import hook_scripts
 from agent_tui.settings.credentials import NO_KEY, Credentials, find_credentials
 from agent_tui.settings.layers import FlagSettings, Layers, load
 from agent_tui.settings.options import Options
 from agent_tui.settings.paths import Environment
-from agent_tui.settings.scripts import scripts_in
 from agent_tui.tools.base import ToolSet
 from agent_tui.tools.deferral import Deferral
 
@@ -75,14 +73,12 @@ class Foundation:
     @property
     def added_dirs(self) -> tuple[Path, ...]:
         """Further working folders."""
-        return _added(self.options, self.env, self.layers)
+        return added_folders(self.options, self.env, self.layers.additional_dirs)
 
     @property
     def scripts(self) -> tuple[str, ...]:
         """The project's own files that hooks and servers run, absolute. Blocks on files."""
-        hooks = (hook_scripts(one.data, self.project) for one in self.layers.hooks)
-        servers = (scripts_in((s.command, *s.args), self.project) for s in self.servers.servers)
-        return tuple(dict.fromkeys(str(path) for paths in (*hooks, *servers) for path in paths))
+        return files_run(self.layers, self.servers.servers, self.project)
 
     @property
     def start_mode(self) -> PermissionMode:
@@ -152,7 +148,8 @@ def lay(
     flag = FlagSettings(options.settings, options.settings_path, flag_anchor(options))
     layers = load(env, project, options.setting_sources, flag=flag, trusted=standing.trusted)
     layers = replace(layers, notices=(*standing.notices, *layers.notices))
-    rules = rules_in_force(options, env, layers.rules, _added(options, env, layers))
+    added = added_folders(options, env, layers.additional_dirs)
+    rules = rules_in_force(options, env, layers.rules, added)
     sandboxing = set_up(layers.sandbox, env, project, rules)
     demo = start_demo() if options.demo else None
     wishes = Wishes.of(env, options.model, layers.settings.effort)
@@ -194,12 +191,6 @@ def lay(
 def _model(name: str | None, env: Environment, layers: Layers, server_model: str) -> str:
     chosen = name or env.get("ANTHROPIC_MODEL") or layers.settings.model
     return resolve(chosen or server_model, env)
-
-
-def _added(options: Options, env: Environment, layers: Layers) -> tuple[Path, ...]:
-    cwd = Path(options.cwd)
-    named = (*options.permissions.add_dirs, *layers.additional_dirs)
-    return tuple(working_folder(name, cwd, env) for name in named)
 
 
 def _client(

@@ -10,6 +10,7 @@ import anyio.to_thread
 
 from agent_tui.engine.command import infos
 from agent_tui.engine.completion import FileIndex
+from agent_tui.engine.explaining import Explaining
 from agent_tui.engine.folder import offer as folder_offer
 from agent_tui.engine.foundation import Foundation
 from agent_tui.engine.offer_report import offer
@@ -24,15 +25,18 @@ from agent_tui.model.anthropic_client import AnthropicClient
 from agent_tui.permissions.rule import problem_of
 from agent_tui.protocol.errors import ModelError
 from agent_tui.protocol.queries import (
+    ChangePermissions,
     Commands,
     Complete,
     Completion,
     Completions,
     ContextUsage,
     Data,
+    Explain,
     Failed,
     FolderOffer,
     FolderTrust,
+    InForce,
     MessagePage,
     Page,
     Query,
@@ -46,6 +50,7 @@ from agent_tui.protocol.queries import (
     WouldAllow,
 )
 from agent_tui.protocol.records import to_record
+from agent_tui.settings.credentials import masker_of
 from agent_tui.settings.options import Options
 from agent_tui.settings.paths import Environment
 
@@ -96,6 +101,11 @@ class Attached(Protocol):
         """What judges its calls."""
         ...
 
+    @property
+    def explaining(self) -> Explaining:
+        """Tells of its permissions."""
+        ...
+
 
 class Answerer:
     """Answers queries."""
@@ -131,6 +141,9 @@ class Answerer:
             case ServerStatus() | ServerControl():
                 opened = self._opened
                 return Failed(NOT_OPEN) if opened is None else await opened.serving.answer(query)
+            case InForce() | Explain() | ChangePermissions():
+                opened = self._opened
+                return Failed(NOT_OPEN) if opened is None else await opened.explaining.answer(query)
             case WouldAllow():
                 opened = self._opened
                 return Failed(NOT_OPEN) if opened is None else would_allow(opened.policy, query)
@@ -155,7 +168,7 @@ class Answerer:
             search=query.search,
             limit=query.limit,
         )
-        return await anyio.to_thread.run_sync(look)
+        return masker_of(self._env).data(await anyio.to_thread.run_sync(look))
 
     def _page(self, query: Page) -> MessagePage:
         opened = self._opened

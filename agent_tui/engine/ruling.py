@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from agent_tui.mcp.config import ServerConfig
 from agent_tui.permissions.examples import hold
 from agent_tui.permissions.malformed import insist
 from agent_tui.permissions.places import Ground
 from agent_tui.permissions.resolver import RealResolver
 from agent_tui.permissions.rules import RuleBook
+from agent_tui.settings.brought import hook_scripts
+from agent_tui.settings.layers import Layers
 from agent_tui.settings.options import Options
 from agent_tui.settings.paths import Environment, root
 from agent_tui.settings.rule_entries import SourcedRule
+from agent_tui.settings.scripts import scripts_in
 
 
 def rules_in_force(
@@ -60,6 +64,20 @@ def flag_rules(options: Options) -> list[SourcedRule]:
 def flag_anchor(options: Options) -> Path:
     """Give the folder that ``/`` means in what ``--settings`` gave: that of its file."""
     return Path(options.settings_path).parent if options.settings_path else Path(options.cwd)
+
+
+def added_folders(options: Options, env: Environment, named: Iterable[str]) -> tuple[Path, ...]:
+    """Give the further working folders: those asked for, then those that settings name."""
+    cwd = Path(options.cwd)
+    every = (*options.permissions.add_dirs, *named)
+    return tuple(working_folder(name, cwd, env) for name in every)
+
+
+def files_run(layers: Layers, servers: Iterable[ServerConfig], project: Path) -> tuple[str, ...]:
+    """Give the project's own files that hooks and servers run, absolute. Blocks on files."""
+    hooks = (hook_scripts(one.data, project) for one in layers.hooks)
+    started = (scripts_in((server.command, *server.args), project) for server in servers)
+    return tuple(dict.fromkeys(str(path) for paths in (*hooks, *started) for path in paths))
 
 
 def working_folder(name: str, cwd: Path, env: Environment) -> Path:

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 from typing import TypeAlias
 
 from agent_tui.loop.limited_rules import Grant
@@ -16,6 +17,7 @@ from agent_tui.permissions.rule import Rule
 from agent_tui.protocol.access import NoAccess, RunCommand
 from agent_tui.protocol.explanations import ExplainedRule, Explanation, PermissionsInForce
 from agent_tui.protocol.requests import Destination, RuleBehavior
+from agent_tui.settings.paths import Environment, project_settings, user_settings
 
 Fence: TypeAlias = Callable[[RunCommand], RunCommand]
 """Says of a shell line whether it would run in the sandbox."""
@@ -64,6 +66,23 @@ def in_force(policy: Policy, around: Around) -> PermissionsInForce:
     )
 
 
+def sandbox_words(*, on: bool, unasked: bool) -> str:
+    """Say how shell commands are fenced in."""
+    if not on:
+        return "off"
+    return (
+        "on, commands inside it need no approval" if unasked else "on, commands are asked as usual"
+    )
+
+
+def own_files(env: Environment, project: Path) -> dict[Destination, str]:
+    """Give the files with rules that are the person's own alone, by the destination of answers kept there."""
+    return {
+        "userSettings": str(user_settings(env)[1]),
+        "localSettings": str(project_settings(project)[1]),
+    }
+
+
 def _explained(policy: Policy, inquiry: Inquiry, fence: Fence | None) -> Explanation:
     if isinstance(inquiry.access, RunCommand) and fence is not None:
         inquiry = replace(inquiry, access=fence(inquiry.access))
@@ -83,7 +102,11 @@ def _judged(inquiry: Inquiry) -> Judged:
 
 def _rows(rule: Rule, grants: Iterable[Grant], around: Around) -> Iterator[ExplainedRule]:
     """Give a rule; where it holds for a while only, with what is left of it."""
-    row = replace(told(rule), removable=_removable(rule, around.own or {}))
+    own = around.own or {}
+    removable = _removable(rule, own)
+    row = replace(told(rule), removable=removable)
+    if removable in own and not rule.source.path:  # added since the file was read
+        row = replace(row, source=own[removable])
     limited = [
         grant for grant in grants if rule.source.name == "session" and grant.rule == rule.value
     ]

@@ -202,14 +202,14 @@ _UNCLEAR, _PROTECTED, _HOOK_YES, _ALLOW, _SANDBOX, _QUESTION = range(6, 12)
 _NAMES: Final = (
     "hooks that deny",
     "deny rules",
-    "ask rules, and hooks that ask",
-    "calls that are questions to you",
-    "removals of critical paths",
+    "ask rules, hooks that ask",
+    "questions to you",
+    "critical removals",
     "a mode that approves all",
-    "lines that can't be understood",
+    "lines not understood",
     "protected places",
     "hooks that allow",
-    "what only looks; edits, where the mode approves them; allow rules",
+    "looking, the mode, allow rules",
     "the sandbox",
     "the question",
 )
@@ -276,7 +276,7 @@ def _passed(step: int, mode: PermissionMode, rules: RuleBook) -> str:
         case 2:
             return _none_of(len(rules.ask), "ask")
         case 5:
-            return f"{mode} is none"
+            return f"{mode} is not one"
         case 9:
             return _none_of(len(rules.allow), "allow")
         case _:

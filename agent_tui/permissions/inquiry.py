@@ -46,6 +46,8 @@ TOOLS: Final = READERS | WRITERS | ASKERS | OTHERS | COMMAND_TOOLS | NAME_TOOLS
 
 _CALL = re.compile(r"(?P<tool>[A-Za-z_][\w-]*)(?:\((?P<inside>.*)\)|\s+(?P<after>.*))?", re.DOTALL)
 _FIELDS: Final = {"Read": "file_path", "Edit": "file_path", "Write": "file_path", "WebFetch": "url"}
+_FILE = re.compile(r"[\w.-]+\.[A-Za-z]\w{0,5}")
+"""A name with an ending, as no program's has."""
 MAX_SHOWN: Final = 200
 
 
@@ -125,7 +127,7 @@ def _is_path(text: str, ground: Ground) -> bool:
     """Tell whether a word means a file rather than a program that is found by its name."""
     if any(char.isspace() for char in text) or re.search(r"[|&;<>()$`\"'\\*?]", text):
         return False
-    if text in ("~", ".", "..") or text.startswith(("~/", "/", "./", "../", ".")):
+    if "/" in text or text.startswith(("~", ".")) or _FILE.fullmatch(text):
         return True
     return ground.resolver.exists(_path(text, ground))
 

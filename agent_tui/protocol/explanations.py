@@ -18,7 +18,7 @@ class ExplainedRule:
         behavior: what it does.
         text: as it is written.
         source: ``file:line``, or words (``the command line``).
-        kind: ``managed``, ``flag``, ``session``, ``local``, ``project`` or ``user``.
+        origin: ``managed``, ``flag``, ``session``, ``local``, ``project`` or ``user``.
         left: what is left of it where it holds for a while only (``2 calls``), empty for no limit.
         removable: the destination it can be removed from by the person, None where it can't.
     """
@@ -26,7 +26,7 @@ class ExplainedRule:
     behavior: RuleBehavior
     text: str
     source: str
-    kind: str
+    origin: str
     left: str = ""
     removable: Destination | None = None
 

@@ -40,7 +40,7 @@ def rule_place(rule: ExplainedRule, home: str) -> str:
 def _explanation(one: Explanation, home: str) -> Iterator[str]:
     yield one.call
     yield f"{OUTCOMES[one.outcome]}: {_tilde(one.reason, home)}"
-    if one.rule is not None:
+    if one.rule is not None and one.rule.text not in one.reason:
         yield f"rule: {one.rule.behavior} {one.rule.text}  {rule_place(one.rule, home)}"
     if one.paths:
         yield f"path: {', '.join(_tilde(path, home) for path in one.paths)}"

@@ -27,6 +27,10 @@ class Stage(Protocol):
         """Open the tasks screen."""
         ...
 
+    def show_permissions(self) -> None:
+        """Open the permissions screen."""
+        ...
+
     def stop_task(self, task_id: str) -> None:
         """End what runs in the background under this id, or begins with it."""
         ...
@@ -111,4 +115,17 @@ def find_command(text: str) -> tuple[Command, str] | None:
     for command in screen_commands().values():
         if name == command.name or name in command.aliases:
             return command, argument.strip()
-    return None
+    shown = SHOWN.get(name) if not argument.strip() else None
+    return None if shown is None else (shown, "")
+
+
+class _ShowsPermissions:
+    def run(self, stage: Stage, argument: str) -> None:
+        """Open the screen."""
+        stage.show_permissions()
+
+
+SHOWN: Mapping[str, Command] = {
+    "permissions": Command("permissions", "", "", (), _ShowsPermissions())
+}
+"""Commands of the engine that have a screen here, where nothing follows their name."""

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
 
 from agent_tui.protocol import ops
+from agent_tui.settings.credentials import masker_of
 from agent_tui.tui.commands.stage import Stage
 from agent_tui.tui.panes.field import Field
 from agent_tui.view.blocks import AnswerBlock
@@ -80,6 +81,14 @@ class Doing(Stage):
         tasks = TasksScreen(screen.backstage.look, screen.times.tasks, self._stop)
         screen.app.push_screen(tasks)  # pyright: ignore[reportUnknownMemberType]
 
+    def show_permissions(self) -> None:
+        """Open the permissions screen."""
+        from agent_tui.tui.screens.permissions import PermissionsScreen  # door: the permissions
+
+        screen = self._screen
+        permissions = PermissionsScreen(screen.backstage.look, screen.link)
+        screen.app.push_screen(permissions)  # pyright: ignore[reportUnknownMemberType]
+
     def stop_task(self, task_id: str) -> None:
         """End what runs in the background under this id, or begins with it."""
         running = [work.id for work in self._screen.pump.status.works if not work.over]
@@ -113,7 +122,9 @@ class Doing(Stage):
         from agent_tui.tui.screens.sessions import SessionsScreen  # door: the picker
 
         screen = self._screen
-        picker = SessionsScreen(screen.backstage.look, screen.link, screen.options.cwd)
+        stage = screen.backstage
+        masker = masker_of(stage.env)
+        picker = SessionsScreen(stage.look, screen.link, screen.options.cwd, masker)
         screen.app.push_screen(picker, self._picked)  # pyright: ignore[reportUnknownMemberType]
 
     def _picked(self, row: SessionRow | None) -> None:
