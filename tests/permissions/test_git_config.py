@@ -17,6 +17,9 @@ from agent_tui.permissions.git_config import (
     runs_in,
     settings_of,
 )
+from agent_tui.permissions.policy import Allowed, Denied, MustAsk
+from agent_tui.protocol.messages import PermissionMode
+from tests.permissions.ground import Project
 
 NAME = ("-c", "user.name=t", "-c", "user.email=t@t", "-c", "init.defaultBranch=main")
 
@@ -269,3 +272,24 @@ def test_without_a_repository_or_a_readable_one_the_origin_is_unknown(
     assert origin_of(repo) == ""
     configure(repo, "[broken")
     assert origin_of(repo) == ""
+
+
+# What is made of it ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "line", ["git status", "git diff", "cd src && git log -3", "git show HEAD"]
+)
+def test_a11_lines_that_look_are_asked_where_git_would_run_something(
+    project: Project, line: str
+) -> None:
+    git(project.folder, "init", "-q")
+    assert isinstance(project.bash(line), Allowed)
+    git(project.folder, "config", "core.fsmonitor", "touch pwn5")
+    modes: tuple[PermissionMode, ...] = ("default", "acceptEdits", "plan")
+    for mode in modes:
+        asked = project.bash(line, mode=mode)
+        assert isinstance(asked, MustAsk), mode
+        assert "core.fsmonitor" in asked.reason
+    assert isinstance(project.bash(line, mode="dontAsk"), Denied)
+    assert isinstance(project.bash(line, allow=["Bash(git *)", "Bash(cd *)"]), Allowed)

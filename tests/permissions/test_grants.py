@@ -19,8 +19,10 @@ from agent_tui.protocol.requests import (
     PermissionRuleValue,
     PermissionUpdate,
 )
+from agent_tui.settings.brought import rule_mark
 from agent_tui.settings.layers import load
 from agent_tui.settings.paths import Environment
+from agent_tui.settings.trust import remember, trust_in
 from tests.permissions.ground import Project
 
 LS = PermissionRuleValue("Bash", "make test *")
@@ -241,3 +243,15 @@ def test_a_rule_with_examples_is_left_as_it_is_or_taken_away_whole(
     )
     assert rules() == [kept, "Bash(ls)"]
     assert json.loads(path.read_text())["permissions"]["deny"] == [kept]
+
+
+def test_a_rule_given_for_a_trusted_project_is_no_news_there(
+    project: Project, env: Environment
+) -> None:
+    store(always(where="projectSettings"), project.folder, env)
+    assert trust_in(env, project.folder).marks is None
+    remember(env, project.folder, [])
+    store(always(PermissionRuleValue("Bash", "ls *"), where="projectSettings"), project.folder, env)
+    assert trust_in(env, project.folder).marks == {rule_mark("Bash(ls *)")}
+    store(always(where="localSettings"), project.folder, env)
+    assert trust_in(env, project.folder).marks == {rule_mark("Bash(ls *)")}

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from agent_tui.permissions.places import is_protected_name
+import pytest
+
+from agent_tui.permissions.places import Ground, is_protected_name, steers_the_agent
+from agent_tui.permissions.resolver import RealResolver
 from tests.permissions.ground import Project
 
 
@@ -110,3 +113,45 @@ def test_paths_of_the_process_itself_can_be_anything(project: Project) -> None:
     assert ground.unknowable("/proc/1/root/etc/passwd")
     assert ground.unknowable("/dev/fd/3")
     assert not ground.unknowable("/proc/cpuinfo")
+
+
+def test_our_own_folder_is_known_by_every_way_to_it(project: Project) -> None:
+    own = project.home / ".agent-tui"
+    own.mkdir()
+    (project.folder / "link").symlink_to(own)
+    ground = project.ground()
+    for path in (own, own / "trust.json", project.folder / "link" / "settings.json"):
+        assert ground.own(str(path)), path
+    for path in (project.home / ".claude" / "x", project.folder / ".agent-tui", f"{own}x"):
+        assert not ground.own(str(path)), path
+
+
+def test_the_scripts_that_run_unasked_are_protected_and_may_be_read(project: Project) -> None:
+    script = str(project.folder / "scripts" / "check.sh")
+    resolver = RealResolver(str(project.home), steering=(script,))
+    ground = Ground((str(project.folder),), str(project.folder), resolver)
+    assert ground.protected(script)
+    assert ground.is_inside(script)
+    assert not ground.private(script)
+    assert not ground.own(script)
+    assert not ground.protected(str(project.folder / "scripts" / "other.sh"))
+
+
+@pytest.mark.parametrize(
+    ("path", "steers"),
+    [
+        ("/p/.claude/settings.json", True),
+        ("/p/.Claude/agents/a.md", True),
+        ("/p/.claude", True),
+        ("/p/.mcp.json", True),
+        ("/home/me/.agent-tui/trust.json", True),
+        ("/home/me/.claude.json", True),
+        ("/p/.claude/worktrees/a/x.py", False),
+        ("/p/.git/config", False),
+        ("/p/mcp.json", False),
+    ],
+)
+def test_what_steers_the_agent_itself_is_told_from_other_protected_places(
+    path: str, steers: bool
+) -> None:
+    assert steers_the_agent(path) == steers

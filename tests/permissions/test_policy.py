@@ -408,6 +408,33 @@ def test_a16_giving_itself_rights_is_asked_whatever_is_allowed(project: Project,
     assert kind(project.write(path, mode="bypassPermissions")) == "run"
 
 
+@pytest.mark.parametrize("mode", ["default", "acceptEdits", "plan", "bypassPermissions"])
+def test_a16_our_own_files_are_asked_in_every_mode_and_no_hook_allows_them(
+    project: Project, mode: PermissionMode
+) -> None:
+    own = project.home / ".agent-tui"
+    own.mkdir()
+    (project.folder / "o").symlink_to(own)
+    for path in (own / "trust.json", own / "new" / "x", project.folder / "o" / "settings.json"):
+        for tool in ("Write", "Edit"):
+            asked = project.write(
+                str(path), mode=mode, tool=tool, allow=["Edit", "Edit(**)"], hook=hook("allow")
+            )
+            assert isinstance(asked, MustAsk), path
+            assert "agent-tui keeps its own settings" in asked.reason
+            assert asked.default_to_no
+    for line in (
+        "echo '{}' > ~/.agent-tui/trust.json",
+        f"cp src/x {own}/credentials.json",
+        "rm -rf ~/.agent-tui",
+        "cd o && touch settings.json",
+        f"sed -i s/a/b/ {own}/settings.json",
+    ):
+        asked = project.bash(line, mode=mode, allow=["Bash"], hook=hook("allow"))
+        assert isinstance(asked, MustAsk), line
+    assert kind(project.write(str(own / "x"), mode="dontAsk", allow=["Edit"])) == "no"
+
+
 def test_a16_names_in_other_case_and_by_other_ways_are_protected_too(project: Project) -> None:
     (project.folder / "g").symlink_to(".git")
     (project.folder / "tree" / ".claude").mkdir(parents=True)

@@ -45,3 +45,13 @@ def test_nothing_is_raised_for_odd_paths() -> None:
     assert not resolver.is_dir("/a\0b")
     assert resolver.matches("/a\0b/*") in ((), None)
     assert not resolver.exists("/" + "x" * 5000)
+
+
+def test_what_git_would_run_is_told_and_nothing_raises(tmp_path: Path) -> None:
+    resolver = RealResolver(str(tmp_path))
+    assert resolver.git_runs(str(tmp_path)) == ""
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".git" / "config").write_text("[core]\nfsmonitor = x\n")
+    assert resolver.git_runs(str(tmp_path)) == "core.fsmonitor"
+    assert resolver.git_runs("/\0") == ""
+    assert "can't be read" in resolver.git_runs(f"/{'x' * 5000}")
