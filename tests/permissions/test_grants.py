@@ -255,3 +255,24 @@ def test_a_rule_given_for_a_trusted_project_is_no_news_there(
     assert trust_in(env, project.folder).marks == {rule_mark("Bash(ls *)")}
     store(always(where="localSettings"), project.folder, env)
     assert trust_in(env, project.folder).marks == {rule_mark("Bash(ls *)")}
+
+
+def test_what_is_made_for_a_rule_is_its_owners_alone(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        env = Environment({}, tmp_path / "home")
+        project = tmp_path / "project"
+        project.mkdir()
+        rule = PermissionRuleValue("Bash", "ls *")
+        store(
+            PermissionUpdate(
+                "addRules", rules=(rule,), behavior="allow", destination="localSettings"
+            ),
+            project,
+            env,
+        )
+    finally:
+        os.umask(before)
+    made = [*(project / ".claude").rglob("*"), project / ".claude", *(tmp_path / "home").rglob("*")]
+    assert (project / ".claude" / "settings.local.json") in made
+    assert not [path for path in made if path.stat().st_mode & 0o077]
