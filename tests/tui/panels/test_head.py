@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from agent_tui.tui.panels.head import draw_head, home_path
+from agent_tui.tui.panels.head import WARNING_ROWS, draw_head, home_path
 from tests.tui.look import page, texts
 from tests.tui.scenes import bash_question, edit_question
 
@@ -53,3 +53,14 @@ def test_what_auto_mode_made_of_it_has_a_row_of_its_own() -> None:
 def test_a_home_path_is_shortened_only_inside_the_home() -> None:
     assert home_path("/home/ada/x", "/home/ada") == "~/x"
     assert home_path("/home/adam/x", "/home/ada") == "/home/adam/x"
+
+
+def test_a_warning_about_a_protected_place_is_shown_whole() -> None:
+    reason = "The agent would change its own settings, " + "and more " * 20 + "at the end."
+    asked = replace(edit_question(), reason=reason, decided_by="path", default_to_no=True)
+    rows = head(asked)
+    assert " ".join(" ".join(rows[2:]).split()) == reason
+    ordinary = head(replace(asked, default_to_no=False))
+    assert "at the end" not in " ".join(ordinary)
+    endless = head(replace(asked, reason="word " * 900))
+    assert len([row for row in endless if "word" in row]) == WARNING_ROWS
