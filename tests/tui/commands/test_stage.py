@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from agent_tui.engine.command import names
 from agent_tui.tui import commands
-from agent_tui.tui.commands.stage import find_command, screen_commands
+from agent_tui.tui.commands.stage import SHOWN, find_command, screen_commands
 
 
 def test_the_folder_is_the_list_and_every_command_says_what_it_does() -> None:
@@ -22,3 +23,10 @@ def test_the_folder_is_the_list_and_every_command_says_what_it_does() -> None:
 @pytest.mark.parametrize("text", ["help", "/helpme", "/compact", " /help", "/", ""])
 def test_what_is_no_command_of_the_screen(text: str) -> None:
     assert find_command(text) is None
+
+
+def test_a_command_of_the_engine_may_have_a_screen_where_nothing_follows_it() -> None:
+    assert set(SHOWN) <= set(names())
+    assert find_command("/permissions") == (SHOWN["permissions"], "")
+    assert find_command("/permissions git push") is None
+    assert "permissions" not in screen_commands()
