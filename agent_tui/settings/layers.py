@@ -46,6 +46,8 @@ PROJECT_KEYS = frozenset(
 """Settings that a trusted project may make."""
 PROJECT_MODES = frozenset({"default", "manual", "acceptEdits", "plan", "dontAsk"})
 """Modes that a trusted project may start in."""
+FORBIDDING = frozenset({"disableBypassPermissionsMode", "disableAutoMode"})
+"""Keys of ``permissions`` that only forbid."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,8 +277,7 @@ def _trusted(layers: Layers, file: SettingsFile, env: Environment) -> Layers:
     """Take what a trusted project may say."""
     rules, problems = _rules(file)
     inner = {"defaultMode": file.project_mode} if file.project_mode else {}
-    if "disableBypassPermissionsMode" in file.permissions:
-        inner["disableBypassPermissionsMode"] = file.permissions["disableBypassPermissionsMode"]
+    inner |= {key: file.permissions[key] for key in FORBIDDING if key in file.permissions}
     read = read_settings({**file.project_settings, "permissions": inner}, file.written)
     folders = (_in_project(name, file.anchor, env) for name in file.folders)
     return Layers(
@@ -301,7 +302,7 @@ def _never(file: SettingsFile) -> list[str]:
     permissions = set(file.permissions) - set(BEHAVIORS) - {"additionalDirectories"}
     if file.project_mode:
         permissions.discard("defaultMode")
-    keys += [f"permissions.{key}" for key in sorted(permissions - {"disableBypassPermissionsMode"})]
+    keys += [f"permissions.{key}" for key in sorted(permissions - FORBIDDING)]
     if not keys:
         return []
     return [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Awaitable, Callable
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from agent_tui.engine.opening import OpenSession
 from agent_tui.engine.replies import Answerer, complete_command
 from agent_tui.protocol import queries
-from agent_tui.protocol.errors import SessionError
+from agent_tui.protocol.errors import SessionError, SettingsError
 from agent_tui.protocol.ops import Prompt
 from agent_tui.protocol.queries import (
     Commands,
@@ -217,3 +218,16 @@ async def test_the_window_and_what_there_is_to_choose_from_are_told_once_it_is_o
     usage, commands = (one.data for one in found)
     assert {"categories", "totalTokens", "gridRows"} <= usage.keys()
     assert {"commands", "models", "agents"} <= commands.keys()
+
+
+async def test_a_folder_is_judged_before_a_session_is_open(place: Place) -> None:
+    hook = {"Stop": [{"hooks": [{"type": "command", "command": "touch pwn"}]}]}
+    place.write(".claude/settings.json", json.dumps({"hooks": hook}))
+    query = queries.FolderTrust(place.options.to_json())
+    given = await Answerer(place.env).answer(query)
+    assert isinstance(given, queries.FolderOffer)
+    assert given.ask
+    assert [(one.name, one.what) for one in given.items] == [("Stop", "touch pwn")]
+    place.write(".claude/settings.json", "{")
+    with pytest.raises(SettingsError):
+        await Answerer(place.env).answer(query)

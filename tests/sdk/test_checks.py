@@ -143,7 +143,8 @@ def test_a_value_without_effect_warns_by_name(wanted: dict[str, Any], said: str)
 
 
 def test_the_usual_options_warn_of_nothing() -> None:
-    warn(ClaudeAgentOptions(extra_args={"replay-user-messages": None}, allowed_tools=["Read"]))
+    flags: dict[str, str | None] = {"replay-user-messages": None, "trust": None}
+    warn(ClaudeAgentOptions(extra_args=flags, allowed_tools=["Read"]))
     warn(ClaudeAgentOptions(can_use_tool=yes, allowed_tools=["Bash(npm *)"]))
 
 

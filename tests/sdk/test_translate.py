@@ -17,7 +17,7 @@ from agent_tui.sdk import (
 from agent_tui.sdk.approver import ProgramApprover
 from agent_tui.sdk.permissions import PermissionMode
 from agent_tui.sdk.translate import Opening, environment, translate
-from agent_tui.settings.options import Options
+from agent_tui.settings.options import Options, TrustOptions
 from agent_tui.settings.paths import Environment
 
 ID = "11111111-1111-4111-8111-111111111111"
@@ -70,6 +70,11 @@ def test_the_model_and_how_it_is_asked() -> None:
     assert model.thinking == {"type": "enabled", "budget_tokens": 2048}
     assert (model.max_thinking_tokens, model.betas) == (0, ("context-1m-2025-08-07",))
     assert (model.task_budget, model.user, model.client_app) == (9000, "someone", "app/1")
+
+
+def test_a_program_trusts_by_a_flag_only(clean_room: Path) -> None:
+    assert options(setting_sources=["project", "local"]).trust == TrustOptions()
+    assert options(extra_args={"trust": None}).trust == TrustOptions("once")
 
 
 def test_limits_and_what_is_told() -> None:

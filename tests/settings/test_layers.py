@@ -130,7 +130,7 @@ def test_a12_no_trust_lets_a_project_name_an_address_a_key_or_more_freedom(files
         "disableAllHooks": True,
         "hookFailures": "continue",
         "theme": "light",
-        "permissions": {"defaultMode": "bypassPermissions", "disableAutoMode": "enable"},
+        "permissions": {"defaultMode": "bypassPermissions", "offerAutoMode": True},
     }
     files.write("project", evil)
     files.write("local", {**evil, "permissions": {"defaultMode": "auto"}})
@@ -139,7 +139,7 @@ def test_a12_no_trust_lets_a_project_name_an_address_a_key_or_more_freedom(files
     assert layers.settings == Settings(disable_bypass=True)
     said = "\n".join(layers.notices)
     named = [key for key in evil if key != "permissions"]
-    for word in (*named, "permissions.defaultMode", "permissions.disableAutoMode"):
+    for word in (*named, "permissions.defaultMode", "permissions.offerAutoMode"):
         assert said.count(word) >= 1, word
 
 
@@ -185,11 +185,12 @@ def test_a_setting_of_the_wrong_kind_in_a_trusted_project_is_told(files: Files) 
     assert [notice.startswith(f"{path}:2: effortLevel") for notice in layers.notices] == [True]
 
 
-def test_a_project_can_forbid_to_leave_approval_out(files: Files) -> None:
-    given = {"permissions": {"disableBypassPermissionsMode": "disable"}}
-    files.write("project", given)
-    assert files.load(trusted=True).settings.disable_bypass
-    assert not files.load().settings.disable_bypass
+def test_a_trusted_project_can_forbid_modes_that_ask_less(files: Files) -> None:
+    given = {"disableBypassPermissionsMode": "disable", "disableAutoMode": "disable"}
+    files.write("project", {"permissions": given})
+    settings = files.load(trusted=True).settings
+    assert (settings.disable_bypass, settings.disable_auto) == (True, True)
+    assert files.load().settings == Settings()
 
 
 def test_local_rules_the_person_gave_here_hold_and_no_others(files: Files) -> None:

@@ -11,7 +11,7 @@ from agent_tui.protocol.agents import AgentDefinition
 from agent_tui.protocol.errors import UsageError
 from agent_tui.settings.flags.making import make_options
 from agent_tui.settings.flags.parser import build_parser
-from agent_tui.settings.options import ModelOptions, Options, SessionOptions
+from agent_tui.settings.options import ModelOptions, Options, SessionOptions, TrustOptions
 from agent_tui.settings.paths import Environment
 
 HOME = Path("/nowhere")
@@ -25,6 +25,12 @@ def options_of(*argv: str, env: Environment = SANDBOX, interactive: bool = False
 
 def test_plain_arguments_leave_everything_to_settings() -> None:
     assert options_of() == Options(str(Path.cwd()))
+
+
+@pytest.mark.parametrize("interactive", [True, False])
+def test_trust_is_for_this_run_and_for_whatever_is_there(interactive: bool) -> None:
+    assert options_of("--trust", interactive=interactive).trust == TrustOptions("once", "")
+    assert options_of(interactive=interactive).trust == TrustOptions()
 
 
 def test_the_screen_sees_everything_as_it_comes() -> None:
