@@ -6,6 +6,7 @@ import gc
 import os
 import signal
 import sys
+from types import TracebackType
 from typing import NoReturn
 
 from agent_tui import __version__
@@ -17,6 +18,7 @@ def entry() -> NoReturn:
         sys.stdout.write(f"{__version__} (agent-tui)\n")
         sys.exit(0)
     _open_what_is_closed()
+    sys.excepthook = say_harmlessly
     gc.disable()  # whichever front end is started lets it work again when it is loaded
     try:
         from agent_tui.cli import main  # door: the command line
@@ -27,6 +29,16 @@ def entry() -> NoReturn:
         code = 130
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # all is done: nothing is left to interrupt
     sys.exit(code)
+
+
+def say_harmlessly(
+    kind: type[BaseException], error: BaseException, trace: TracebackType | None
+) -> None:
+    """Say an error of our own on standard error; what it quotes must not drive the terminal."""
+    import traceback  # door: only when something is broken
+
+    text = "".join(traceback.format_exception(kind, error, trace))
+    sys.stderr.write("".join(c if c.isprintable() or c in "\n\t" else "?" for c in text))
 
 
 def _open_what_is_closed() -> None:

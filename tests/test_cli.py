@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from agent_tui import __version__
-from agent_tui.__main__ import entry
+from agent_tui.__main__ import entry, say_harmlessly
 from agent_tui.cli import MAX_STDIN, main
 from agent_tui.settings.paths import Environment
 from tests.fakes.api_server import ApiServer
@@ -164,3 +164,13 @@ def test_closed_standard_files_are_no_reason_to_fall_over(closed: str) -> None:
     line = f'exec "$0" -m agent_tui --bogus {closed}'
     done = subprocess.run(["sh", "-c", line, sys.executable], check=False, timeout=30)
     assert done.returncode == 2
+
+
+def test_u2_an_error_of_our_own_drives_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    try:
+        raise ValueError("said \x1b]0;pwn\x07 and \u202e")
+    except ValueError as error:
+        say_harmlessly(ValueError, error, error.__traceback__)
+    said = capsys.readouterr().err
+    assert said.endswith("ValueError: said ?]0;pwn? and ?\n")
+    assert "\x1b" not in said

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias, cast
 
 from agent_tui.protocol.content import JsonObject
+from agent_tui.protocol.masking import Masker
 
 WorkState: TypeAlias = Literal["running", "completed", "failed", "stopped"]
 _STATES: Mapping[str, WorkState] = {
@@ -19,7 +20,7 @@ _STATES: Mapping[str, WorkState] = {
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """One command or sub-agent in the background.
+    """One command or sub-agent in the background; secrets in what it is called and says are hidden.
 
     Attributes:
         id: what the engine knows it by.
@@ -118,4 +119,4 @@ def _used(work: Work, data: JsonObject) -> Work:
 
 def _text(data: JsonObject, key: str) -> str:
     value = data.get(key)
-    return value if isinstance(value, str) else ""
+    return Masker().mask(value) if isinstance(value, str) else ""

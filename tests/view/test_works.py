@@ -67,3 +67,13 @@ def test_a_sub_agent_in_the_foreground_and_other_messages_change_nothing() -> No
         assert fold_works(before, subtype, {"task_id": "a9"}) is before
     assert fold_works(before, "task_updated", {"task_id": "b1"}) is before
     assert fold_works((), "background_tasks_changed", {"tasks": ["nonsense", None]}) == ()
+
+
+def test_secrets_in_what_it_is_called_and_says_are_hidden() -> None:
+    row = {"task_id": "b1", "task_type": "local_bash", "description": "TOKEN=abc123def456 run"}
+    works = told(
+        ("background_tasks_changed", {"tasks": [row]}),
+        ("task_notification", {"task_id": "b1", "summary": "sent abc, TOKEN=abc123def456"}),
+    )
+    assert works[0].description == "TOKEN=[masked] run"
+    assert works[0].summary == "sent abc, TOKEN=[masked]"

@@ -11,6 +11,7 @@ from textual import events
 from textual.message import Message
 from textual.strip import Strip
 
+from agent_tui.protocol.masking import Masker
 from agent_tui.protocol.messages import PermissionMode, QueuedPrompt
 from agent_tui.tui.lines import Line, Page, Span, cut_spans, make_line, spans_width, width_of
 from agent_tui.tui.look import Look
@@ -145,7 +146,7 @@ class Queue(Sheet, can_focus=True):
         rows: list[Line] = []
         for at, item in enumerate(self.items[first : first + SHOWN], first):
             chosen = self.has_focus and at == self.at
-            text = clean(" ".join(item.text.split()))
+            text = Masker().mask(clean(" ".join(item.text.split())))
             role: TextRole = "strong" if chosen else "muted"
             if chosen:
                 rows.append(chosen_line(page, [(text, theme.style(role, "select"))], chosen=True))

@@ -135,3 +135,11 @@ async def test_one_that_is_sent_now_says_that_it_joins_the_run() -> None:
         first, second, _ = screen_rows(app)[:3]
         assert first == f" 1 prompt b{'joins the run after this step':>47}"
         assert second == " 2 prompt a"
+
+
+async def test_a_secret_in_a_waiting_prompt_is_hidden_but_is_still_sent() -> None:
+    async with queue(focus=False) as (app, made, pilot):
+        made.show((QueuedPrompt("a", "use TOKEN=abc123def456"),))
+        await pilot.pause()
+        assert screen_rows(app)[0] == " 1 use TOKEN=[masked]"
+        assert made.items[0].text == "use TOKEN=abc123def456"
