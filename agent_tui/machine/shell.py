@@ -15,6 +15,7 @@ import time
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
+from typing import Literal
 
 import anyio
 from anyio import to_thread
@@ -48,14 +49,47 @@ from agent_tui.protocol.ports import (
 from agent_tui.settings.paths import Environment
 from agent_tui.settings.private import OWNER_FILE, private_opener
 
+NOT_TOLD = b"-"
+"""What stands where a command tells its last folder before it has."""
+
+
+@dataclass(slots=True)
+class _Held:
+    """What is around a command: None without a sandbox. ``lasts``: something of the command runs on."""
+
+    confined: Confined | None
+    lasts: bool = False
+
+    async def let_go(self) -> tuple[str, ...]:
+        """Look what the command made, and clean up unless something of it runs on; whatever happens."""
+        found: list[str] = []
+        if self.confined is not None:
+            with anyio.CancelScope(shield=True):
+                found += await to_thread.run_sync(self.confined.close)
+                if not self.lasts:
+                    await to_thread.run_sync(self.confined.release)
+        return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class _Ended:
+    """How a command ended; see ``ShellResult``. ``left`` are the processes that run on."""
+
+    exit_code: int
+    output: Captured
+    duration_ms: int
+    stopped: Literal["", "timeout", "output"]
+    left: tuple[Process, ...]
+
 
 @dataclass(frozen=True, slots=True)
 class _Left:
-    """A finished command of which something runs on."""
+    """A finished command of which something runs on, and what is around it."""
 
     mark: str
     group: int
     processes: tuple[Process, ...]
+    confined: Confined | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,48 +142,57 @@ class RealShell:
         if sandbox is not None and not sandbox.holds(command.line, leaves=command.leaves):
             sandbox = None
         told, before = await to_thread.run_sync(self._prepare, mark, command.dirs, sandbox)
+        start = self._start(command, mark, told, sandbox)
+        confined = None if sandbox is None else await to_thread.run_sync(sandbox.confine, start)
+        held = _Held(confined)
+        try:
+            ended = await self._live(command, start, mark, held, on_output)
+            own, notes = _of_sandbox(confined, command, ended)
+        finally:
+            found = await held.let_go()
+        after = ""
+        if not ended.stopped and not command.output_file:
+            after = await to_thread.run_sync(self._carry_cwd, told, command.dirs)
+        return ShellResult(
+            ended.exit_code,
+            ended.output,
+            ended.duration_ms,
+            ended.stopped,
+            tuple(note for note in (before, after, *notes, *found) if note),
+            tuple(LeftRunning(one.pid, one.command) for one in ended.left if one.pid != own),
+            command.leaves and self._sandbox is not None and sandbox is None,
+        )
+
+    async def _live(
+        self, command: ShellCommand, start: Start, mark: str, held: _Held, on_output: OnOutput
+    ) -> _Ended:
+        """Start a command and see it to its end."""
         background = bool(command.output_file)
         file = Path(command.output_file) if background else spill_path(command)
         capture = Capture(file, self._limits.shell_output_chars, keep_file=background)
         if background:
             await to_thread.run_sync(capture.begin)
-        start = self._start(command, mark, told, sandbox)
-        confined = None if sandbox is None else await to_thread.run_sync(sandbox.confine, start)
+        running = await _begin(start, held.confined, mark, capture)
+        begun = time.monotonic()
         try:
-            running = await self._begin(start, confined, mark, capture)
-            begun = time.monotonic()
-            try:
-                beside = None if confined is None else confined.serve
-                stopped = await running.follow(command.timeout_ms / 1000, on_output, beside)
-                if background:
-                    await running.end_left()
-                left = () if background else await self._look_after(running, stopped)
-            except BaseException:
-                with anyio.move_on_after(CLEAN_UP, shield=True):
-                    await running.end()
-                with anyio.move_on_after(BETWEEN_TELLS, shield=True):
-                    await on_output(replace(capture.finish(), exit_code=running.exit_code))
-                raise
-            finally:
-                running.close()
-            output = await to_thread.run_sync(capture.finish)
-            output = replace(output, exit_code=running.exit_code)
-            own, notes = _of_sandbox(confined, command, output, stopped)
+            beside = None if held.confined is None else held.confined.serve
+            stopped = await running.follow(command.timeout_ms / 1000, on_output, beside)
+            if background:
+                await running.end_left()
+            left = () if background else await self._look_after(running, stopped, held)
+        except BaseException:
+            with anyio.move_on_after(CLEAN_UP, shield=True):
+                await running.end()
+            with anyio.move_on_after(BETWEEN_TELLS, shield=True):
+                await on_output(replace(capture.finish(), exit_code=running.exit_code))
+            raise
         finally:
-            found = () if confined is None else await _closed(confined)
+            running.close()
+        output = await to_thread.run_sync(capture.finish)
+        output = replace(output, exit_code=running.exit_code)
         await on_output(output)
-        after = ""
-        if not stopped and not background:
-            after = await to_thread.run_sync(self._carry_cwd, told, command.dirs)
-        return ShellResult(
-            running.exit_code,
-            output,
-            round((time.monotonic() - begun) * 1000),
-            stopped,
-            tuple(note for note in (before, after, *notes, *found) if note),
-            tuple(LeftRunning(one.pid, one.command) for one in left if one.pid != own),
-            command.leaves and self._sandbox is not None and sandbox is None,
-        )
+        took = round((time.monotonic() - begun) * 1000)
+        return _Ended(running.exit_code, output, took, stopped, left)
 
     async def aclose(self) -> None:
         """End what finished commands left running, and remove the shell's own folder."""
@@ -183,41 +226,15 @@ class RealShell:
             lasting=bool(command.output_file),
         )
 
-    async def _begin(
-        self, start: Start, confined: Confined | None, mark: str, capture: Capture
-    ) -> Running:
-        if confined is not None:
-            start = confined.start
-        reader, writer = os.pipe()
-        os.set_blocking(reader, False)
-        try:
-            process = await anyio.open_process(
-                start.argv,
-                stdin=subprocess.DEVNULL,
-                stdout=writer,
-                stderr=subprocess.STDOUT,
-                cwd=start.cwd,
-                env=start.env,
-                start_new_session=True,
-                pass_fds=start.fds,
-            )
-        except (OSError, ValueError) as error:
-            os.close(reader)
-            raise PortError(_why_not_started(error)) from error
-        finally:
-            os.close(writer)
-        if confined is not None:
-            confined.begun()
-        return Running(process, reader, mark, capture)
-
-    async def _look_after(self, running: Running, stopped: str) -> tuple[Process, ...]:
+    async def _look_after(self, running: Running, stopped: str, held: _Held) -> tuple[Process, ...]:
         """Note what a finished command left in the background, and keep its pipe from filling up."""
         if stopped:
             return ()
         reap(process for call in self._left for process in call.processes)
         left = await running.left()
         if left or group_is_left(running.process.pid):
-            self._left.append(_Left(running.mark, running.process.pid, left))
+            held.lasts = held.confined is not None
+            self._left.append(_Left(running.mark, running.process.pid, left, held.confined))
         if not running.at_end:
             # Someone still holds the pipe. Closed, it would kill a server at its next line of log.
             with contextlib.suppress(OSError):
@@ -236,6 +253,7 @@ class RealShell:
         if sandbox is not None:
             tells = sandbox.inside(tells)
             told.cwd.touch(OWNER_FILE)  # inside it can be written, not made
+            told.cwd.write_bytes(NOT_TOLD)
         with open(told.start, "wb", opener=private_opener) as file:
             file.write(os.fsencode(_start_text(tells, self._env)))
         return told, self._settle(dirs)
@@ -254,6 +272,8 @@ class RealShell:
             went = os.fsdecode(told.cwd.read_bytes().removesuffix(b"\n"))
             told.cwd.unlink()
         except OSError:
+            went = os.fsdecode(NOT_TOLD)
+        if went == os.fsdecode(NOT_TOLD):
             # It ended without telling (`exec`, a signal): nothing is known, nothing changes.
             return ""
         if not went or not Path(went).is_dir():
@@ -279,8 +299,34 @@ class RealShell:
         return f"Shell cwd was reset to {_shown(self._cwd)}: {why}."
 
 
+async def _begin(start: Start, confined: Confined | None, mark: str, capture: Capture) -> Running:
+    if confined is not None:
+        start = confined.start
+    reader, writer = os.pipe()
+    os.set_blocking(reader, False)
+    try:
+        process = await anyio.open_process(
+            start.argv,
+            stdin=subprocess.DEVNULL,
+            stdout=writer,
+            stderr=subprocess.STDOUT,
+            cwd=start.cwd,
+            env=start.env,
+            start_new_session=True,
+            pass_fds=start.fds,
+        )
+    except (OSError, ValueError) as error:
+        os.close(reader)
+        raise PortError(_why_not_started(error)) from error
+    finally:
+        os.close(writer)
+    if confined is not None:
+        confined.begun()
+    return Running(process, reader, mark, capture)
+
+
 def _of_sandbox(
-    confined: Confined | None, command: ShellCommand, output: Captured, stopped: str
+    confined: Confined | None, command: ShellCommand, ended: _Ended
 ) -> tuple[int, tuple[str, ...]]:
     """Give the id of the sandbox's own process, and what is to be said of it.
 
@@ -289,18 +335,10 @@ def _of_sandbox(
     """
     if confined is None:
         return 0, ()
-    code, text = output.exit_code or 0, output.head + output.tail
-    if not stopped and (why := confined.failure(code, text)):
+    code, text = ended.exit_code, ended.output.head + ended.output.tail
+    if not ended.stopped and (why := confined.failure(code, text)):
         raise PortError(why)
     return confined.inner(), confined.notes(command.line, code, text)
-
-
-async def _closed(confined: Confined) -> tuple[str, ...]:
-    """Clean up, whatever happens, and give what was found."""
-    found: list[str] = []
-    with anyio.CancelScope(shield=True):
-        found += await to_thread.run_sync(confined.close)
-    return tuple(found)
 
 
 async def _end_left(call: _Left) -> None:
@@ -309,6 +347,8 @@ async def _end_left(call: _Left) -> None:
     else:  # the group's number may be another's by now: go by the mark alone
         await end_processes(await to_thread.run_sync(of_command, call.mark, -1))
     reap(call.processes)
+    if call.confined is not None:
+        await to_thread.run_sync(call.confined.release)
 
 
 def spill_path(command: ShellCommand) -> Path:

@@ -292,7 +292,14 @@ class Confined(Protocol):
         ...
 
     def close(self) -> tuple[str, ...]:
-        """Clean up; blocks on files. Gives sentences about what was found where it must not be."""
+        """Look what it made when its own process has ended; blocks on files.
+
+        Gives sentences about what was found where it must not be.
+        """
+        ...
+
+    def release(self) -> None:
+        """Clean up once nothing it started runs any more; blocks on files."""
         ...
 
 

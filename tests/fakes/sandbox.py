@@ -32,8 +32,10 @@ class FakeConfined:
         return self.said
 
     def close(self) -> tuple[str, ...]:
-        self.closed = True
         return ()
+
+    def release(self) -> None:
+        self.closed = True
 
 
 @dataclass

@@ -164,10 +164,13 @@ class _Hold:
     kept: str
     lasting: bool
 
-    def leave(self) -> tuple[str, ...]:
-        """Clean up, and look whether names are there that must not be."""
-        found = appeared(self.absent)
+    def leave(self) -> None:
+        """Let go of the folders that were made for it."""
         self.placeholders.leave(self.taken)
+
+    def made(self) -> tuple[str, ...]:
+        """Look whether names are there that must not be."""
+        found = appeared(self.absent)
         if not found:
             return ()
         if self.lasting or not self.kept:
@@ -283,11 +286,15 @@ class Confinement:
         return (" ".join(out),) if out else ()
 
     def close(self) -> tuple[str, ...]:
-        """Clean up; blocks on files."""
+        """Look what it made; blocks on files."""
         self._status.close()
         if self._door is not None:
             self._door.close()
-        return self._hold.leave()
+        return self._hold.made()
+
+    def release(self) -> None:
+        """Clean up; blocks on files. A folder that we remove is free to be made again, for who still runs inside too."""
+        self._hold.leave()
 
 
 @dataclass(slots=True)

@@ -308,6 +308,19 @@ async def test_what_it_leaves_running_is_told_and_ends_with_the_session(yard: Ya
     assert await gone(f"{NAP}96")
 
 
+async def test_what_it_leaves_running_stays_bounded(yard: Yard) -> None:
+    shell = yard.shell()
+    line = "(until [ -e go ]; do sleep 0.02; done; mkdir .vscode; echo x > .vscode/x; echo > done) >/dev/null 2>&1 &"
+    await yard.run(line, shell)
+    yard.write("go")
+    with anyio.fail_after(10):
+        while not (yard.project / "done").exists():
+            await anyio.sleep(0.02)
+    assert not (yard.project / ".vscode/x").exists()
+    await shell.aclose()
+    assert sorted(path.name for path in yard.project.iterdir()) == ["done", "go"]
+
+
 async def test_in_the_background_it_is_bounded_as_well(yard: Yard, open_room: Path) -> None:
     file = open_room / "out.txt"
     result = await yard.run("echo hi; echo x > ../out; cat ~/.ssh/id_test", output_file=str(file))
@@ -322,6 +335,10 @@ async def test_the_folder_is_carried_and_the_exit_code_is_its_own(yard: Yard) ->
     assert (await yard.run("cd sub; exit 7", shell)).exit_code == 7
     assert shell.cwd == str(yard.project / "sub")
     assert (await yard.run("pwd", shell)).output.head == f"{yard.project}/sub\n"
+    result = await yard.run("cd ..; exec true", shell)
+    assert result.notes == () and shell.cwd == str(yard.project / "sub")
+    gone_now = await yard.run("cd ../sub; rmdir ../sub", shell)
+    assert "is gone" in gone_now.notes[0] and shell.cwd == str(yard.project)
 
 
 # The network ----------------------------------------------------------------------------------------------------------
