@@ -43,11 +43,10 @@ def question(request: PermissionRequest) -> JsonObject:
         "title": request.title,
         "decision_reason": request.reason,
     }
-    description = request.input.get("description")
     optional = {
-        "description": description if isinstance(description, str) else None,
+        "description": request.says,
         "blocked_path": request.blocked_path,
-        "agent_id": request.agent,
+        "agent_id": request.agent_id,
     }
     return {**asked, **{key: value for key, value in optional.items() if value}}
 

@@ -15,7 +15,7 @@ from agent_tui.loop.policy import Judged, Policy
 from agent_tui.loop.record import Recorder
 from agent_tui.loop.workplace import Workplace
 from agent_tui.permissions.policy import Allowed, Decision, Denied, MustAsk
-from agent_tui.protocol.access import AskUser, RunCommand
+from agent_tui.protocol.access import AskUser, ReadPath, RunCommand, WritePath
 from agent_tui.protocol.content import JsonObject
 from agent_tui.protocol.decisions import DecisionNote, short
 from agent_tui.protocol.display import (
@@ -167,9 +167,16 @@ class Permission:
         return again, looked if same else None
 
     async def _refuse(self, asked: Asked, denied: Denied, decision: DecisionNote) -> Refused:
-        """Refuse what rules, the mode or a hook forbid; a hook's refusal is not announced, as documented."""
+        """Refuse what rules, the mode or a hook forbid.
+
+        As documented, neither a hook's refusal is announced, nor that of a file tool by a rule for paths.
+        """
         if denied.by == "hook":
             return Refused(f"{DENIED_BY_HOOK}: {denied.message}", decision=decision)
+        access = self._place.access(asked.tool, asked.args)
+        scoped = denied.rule is not None and denied.rule.content is not None
+        if scoped and isinstance(access, ReadPath | WritePath):
+            return Refused(denied.message, decision=decision)
         why = str(denied.rule) if denied.rule else denied.message
         await self._tell(asked, denied.message, denied.by, why)
         return Refused(denied.message, decision=decision)

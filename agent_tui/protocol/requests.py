@@ -96,6 +96,10 @@ class CommandPart:
     danger: tuple[Span, ...] = ()
 
 
+SAYS_WHAT = ("description", "command", "file_path", "notebook_path", "path", "pattern", "url")
+"""The fields of a call's input that say best what it would do, best first."""
+
+
 @dataclass(frozen=True, slots=True)
 class PermissionRequest:
     """A tool call waits for an answer.
@@ -134,6 +138,12 @@ class PermissionRequest:
     agent: str | None = None
     default_to_no: bool = False
     agent_id: str | None = None
+
+    @property
+    def says(self) -> str | None:
+        """What the call would do in the words of its own input: the model's description, else the command or file."""
+        said = (self.input.get(name) for name in SAYS_WHAT)
+        return next((text for text in said if isinstance(text, str) and text), None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,9 +21,6 @@ from agent_tui.sdk.permissions import (
 
 _log = logging.getLogger(__name__)
 
-SAYS_WHAT = ("description", "command", "file_path", "notebook_path", "path", "pattern", "url")
-"""The fields of a call's input that say best what it would do, best first."""
-
 
 class ProgramApprover:
     """Asks the program. What it answers wrongly, or a fault of it, is a denial that says so."""
@@ -46,16 +43,15 @@ class ProgramApprover:
 
 def context_of(request: PermissionRequest) -> ToolPermissionContext:
     """Tell a callback what the question is about."""
-    said = (request.input.get(name) for name in SAYS_WHAT)
     return ToolPermissionContext(
         suggestions=[_update(update) for update in request.suggestions],
         tool_use_id=request.tool_use_id,
-        agent_id=request.agent,
+        agent_id=request.agent_id,
         blocked_path=request.blocked_path,
         decision_reason=request.reason or None,
         title=request.title or None,
         display_name=request.tool_name,
-        description=next((text for text in said if isinstance(text, str) and text), None),
+        description=request.says,
     )
 
 

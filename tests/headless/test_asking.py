@@ -17,7 +17,7 @@ from agent_tui.protocol.requests import (
 RULE = PermissionUpdate("addRules", (PermissionRuleValue("Bash", "ls *"),), "allow")
 REQUEST = PermissionRequest(
     "r1", "Bash", "toolu_1", {"command": "ls /x", "description": "List"}, TextDisplay(), "Run it?",
-    "It is outside.", suggestions=(RULE,), blocked_path="/x", agent="scout",
+    "It is outside.", suggestions=(RULE,), blocked_path="/x", agent="Explore: it", agent_id="scout",
 )  # fmt: skip
 
 

@@ -171,3 +171,17 @@ async def test_a_hook_answers_the_models_question_with_the_answers_only(
     await stage.batch().run(await called(stage, call("AskUserQuestion")))
     assert len(person.asked) == asked
     assert tool.ran == [outcome.updated_input or {}]
+
+
+@pytest.mark.parametrize(
+    ("name", "rule", "told"),
+    [("Write", "Edit(/file.txt)", 0), ("Edit", "Edit", 1), ("Change", "Change", 1)],
+)
+async def test_a_file_that_a_rule_for_paths_forbids_is_refused_without_announcement(
+    tmp_path: Path, name: str, rule: str, told: int
+) -> None:
+    stage = Stage(tmp_path, tools=[FakeTool(name)], deny=(rule,))
+    outcome = await stage.batch().run(await called(stage, call(name)))
+    assert [denial["tool_name"] for denial in outcome.denials] == [name]
+    assert rule in texts(stage)[0]
+    assert len(stage.system_messages("permission_denied")) == told

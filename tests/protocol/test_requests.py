@@ -2,7 +2,14 @@ from __future__ import annotations
 
 import pytest
 
-from agent_tui.protocol.requests import Allow, Deny, GrantLimit, PermissionRuleValue
+from agent_tui.protocol.display import TextDisplay
+from agent_tui.protocol.requests import (
+    Allow,
+    Deny,
+    GrantLimit,
+    PermissionRequest,
+    PermissionRuleValue,
+)
 
 
 @pytest.mark.parametrize(
@@ -33,3 +40,13 @@ def test_an_answer_says_by_itself_which_it_is() -> None:
 )
 def test_a_limit_is_said_in_words(limit: GrantLimit, text: str) -> None:
     assert str(limit) == text
+
+
+def test_a_request_says_what_its_call_would_do_in_its_own_words() -> None:
+    def asked(**given: object) -> PermissionRequest:
+        return PermissionRequest("r", "Bash", "t", dict(given), TextDisplay(), "?", "")
+
+    assert asked(command="ls", description="List").says == "List"
+    assert asked(command="ls", description="").says == "ls"
+    assert asked(file_path="/a", old_string="b").says == "/a"
+    assert asked(n=1).says is None

@@ -40,7 +40,8 @@ REQUEST = PermissionRequest(
         OurUpdate("setMode", mode="acceptEdits"),
     ),
     blocked_path="/elsewhere/z",
-    agent="a1",
+    agent="Explore: find it",
+    agent_id="a1",
 )
 
 
