@@ -60,6 +60,7 @@ class Foundation:
     tools: ToolSet
     kinds: Kinds
     servers: ServerList
+    scripts: tuple[str, ...]
     deferral: Deferral
     ports: Ports
     client: ModelClient
@@ -74,11 +75,6 @@ class Foundation:
     def added_dirs(self) -> tuple[Path, ...]:
         """Further working folders."""
         return added_folders(self.options, self.env, self.layers.additional_dirs)
-
-    @property
-    def scripts(self) -> tuple[str, ...]:
-        """The project's own files that hooks and servers run, absolute. Blocks on files."""
-        return files_run(self.layers, self.servers.servers, self.project)
 
     @property
     def start_mode(self) -> PermissionMode:
@@ -176,6 +172,7 @@ def lay(
         tools=with_sandbox(with_kinds(tools, kinds.definitions), sandboxing.told),
         kinds=kinds,
         servers=listed,
+        scripts=files_run(layers, listed.servers, project),
         deferral=deferral,
         ports=real_ports(env, cwd, sandbox=sandboxing.sandbox),
         client=client,
