@@ -47,7 +47,7 @@ from agent_tui.protocol.ports import (
     ToolLimits,
 )
 from agent_tui.settings.paths import Environment
-from agent_tui.settings.private import OWNER_FILE, private_opener
+from agent_tui.settings.private import private_opener
 
 NOT_TOLD = b"-"
 """What stands where a command tells its last folder before it has."""
@@ -252,8 +252,8 @@ class RealShell:
         tells = str(told.cwd)
         if sandbox is not None:
             tells = sandbox.inside(tells)
-            told.cwd.touch(OWNER_FILE)  # inside it can be written, not made
-            told.cwd.write_bytes(NOT_TOLD)
+            with open(told.cwd, "wb", opener=private_opener) as file:
+                file.write(NOT_TOLD)  # inside it can be written, not made
         with open(told.start, "wb", opener=private_opener) as file:
             file.write(os.fsencode(_start_text(tells, self._env)))
         return told, self._settle(dirs)
