@@ -1,44 +1,38 @@
-"""A text being typed: insertion, motion by whole characters and words, kill ring, undo, folded pastes.
+"""A text being typed: insertion, motion by whole characters and words, kill ring, undo, chips.
 
-Pure: knows no keys, no widths of a screen and no widgets. Positions are indexes into ``Editor.text``. A folded paste is
-one character of the text (from the end of the last private plane), so motion and deletion take it whole.
+Pure: knows no keys, no widths of a screen and no widgets. Positions are indexes into ``Editor.text``. A chip (a folded
+paste, a picture) is one character of the text (from the end of the last private plane), so motion and deletion take it
+whole.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from rich.cells import split_graphemes
+from agent_tui.tui.chips import (
+    CHIP_BASE,
+    CHIP_END,
+    CHIPS,
+    Chip,
+    Picture,
+    Saved,
+    folded,
+    must_fold,
+    pictured,
+)
+from agent_tui.tui.typed_rows import clusters
 
-FOLD_LINES = 200
-FOLD_CHARS = 10_000
-"""A paste above either is folded: each later key would redraw it (textual-performance.md section 6)."""
 MAX_UNDO = 400
 MAX_KILLS = 40
 
-_CHIP_BASE = 0x10F000
-_CHIP_END = 0x10FFFD
-_CHIPS = re.compile(f"[{chr(_CHIP_BASE)}-{chr(_CHIP_END)}]")
+_NUMBERED = re.compile(r"\[Image (\d+)\]")
 _WORD = re.compile(r"\w+|[^\w\s]+")
 _NON_BLANK = re.compile(r"\S+")
 
 Change = Literal["type", "erase", "kill-left", "kill-right", "yank", "other"]
-
-
-def must_fold(text: str) -> bool:
-    """Tell whether a pasted text is too big to be shown as it is."""
-    return len(text) > FOLD_CHARS or text.count("\n") >= FOLD_LINES
-
-
-def chip_label(text: str) -> str:
-    """Give what stands for a folded paste."""
-    lines = text.count("\n") + 1
-    if lines > 1:
-        return f"[pasted {lines:,} lines]"
-    return f"[pasted {len(text):,} characters]"
 
 
 @dataclass(slots=True)
@@ -77,33 +71,46 @@ class Editor:
     Attributes:
         text: what was typed; chips are single characters, see ``expanded``.
         cursor: where the next character goes, 0 to ``len(text)``.
-        chips: per chip character the paste it stands for.
+        chips: per chip character what it stands for.
     """
 
     def __init__(self, kills: KillRing | None = None, *, single_line: bool = False) -> None:
         self.text = ""
         self.cursor = 0
-        self.chips: dict[str, str] = {}
+        self.chips: dict[str, Chip] = {}
         self.kills = kills if kills is not None else KillRing()
         self._single = single_line
         self._undo: list[tuple[str, int]] = []
         self._redo: list[tuple[str, int]] = []
         self._last: Change = "other"
         self._yanked: tuple[int, int] | None = None
+        self._grouped: bool | None = None
 
     # -- whole texts ---------------------------------------------------------------------------
 
     def expanded(self) -> str:
         """Give the text with every folded paste in full: what is sent."""
+        return self.plain(self.text)
+
+    def plain(self, text: str) -> str:
+        """Give a part of the text with every chip in full."""
         if not self.chips:
-            return self.text
-        return _CHIPS.sub(lambda found: self.chips.get(found[0], ""), self.text)
+            return text
+        return CHIPS.sub(
+            lambda found: self.chips[found[0]].text if found[0] in self.chips else "", text
+        )
+
+    def pictures(self) -> list[Picture]:
+        """Give the pictures in the text, in its order."""
+        found = (self.chips.get(char) for char in CHIPS.findall(self.text))
+        return [chip.picture for chip in found if chip is not None and chip.picture is not None]
 
     def replace(self, text: str, cursor: int | None = None, *, fold: bool = True) -> None:
         """Put in another text; can be undone. A big one is folded unless ``fold`` is false."""
+        self.end_group()
         self._remember("other")
-        text = _CHIPS.sub("", text)
-        self.text = self._chip(text) if fold and must_fold(text) else text
+        text = CHIPS.sub("", text)
+        self.text = self._chip(folded(text)) if fold and must_fold(text) else text
         self.cursor = len(self.text) if cursor is None else min(cursor, len(self.text))
 
     def clear(self) -> str:
@@ -113,12 +120,13 @@ class Editor:
             self.replace("")
         return before
 
-    def saved(self) -> tuple[str, dict[str, str], int]:
+    def saved(self) -> Saved:
         """Give all of it, to be handed to ``restore``."""
         return self.text, dict(self.chips), self.cursor
 
-    def restore(self, saved: tuple[str, Mapping[str, str], int]) -> None:
+    def restore(self, saved: Saved) -> None:
         """Put back what ``saved`` gave; can be undone."""
+        self.end_group()
         self._remember("other")
         self.text, self.cursor = saved[0], min(saved[2], len(saved[0]))
         self.chips.update(saved[1])
@@ -127,7 +135,7 @@ class Editor:
 
     def insert(self, text: str, *, typed: bool = True) -> None:
         """Put text in at the cursor."""
-        text = _CHIPS.sub("", text)
+        text = CHIPS.sub("", text)
         if self._single:
             text = text.replace("\n", " ")
         if not text:
@@ -138,34 +146,70 @@ class Editor:
 
     def paste(self, text: str) -> None:
         """Put a pasted text in, folded when it is big."""
-        text = _CHIPS.sub("", text)
+        text = CHIPS.sub("", text)
         if self._single or not must_fold(text):
             self.insert(text, typed=False)
             return
         self._remember("other")
-        self._splice(self.cursor, self.cursor, self._chip(text))
+        self._splice(self.cursor, self.cursor, self._chip(folded(text)))
+
+    def add_picture(self, picture: Picture) -> None:
+        """Put a picture in at the cursor, as a chip with the next number."""
+        numbers = [int(n) for n in _NUMBERED.findall(self.expanded())]
+        self._remember("other")
+        chip = pictured(picture, max(numbers, default=0) + 1)
+        self._splice(self.cursor, self.cursor, self._chip(chip) + " ")
+
+    def put_back_pictures(self, pictures: Sequence[Picture]) -> None:
+        """Make chips again of the pictures that a text speaks of by number: it was sent, and came back."""
+        for number, picture in enumerate(pictures, 1):
+            at = self.text.find(f"[Image {number}]")
+            if at >= 0:
+                chip = self._chip(pictured(picture, number))
+                self._splice(at, at + len(f"[Image {number}]"), chip)
+        self.cursor = len(self.text)
+
+    def folded_at_cursor(self) -> int | None:
+        """Say where the folded paste stands that the cursor touches, the one under it first; None without one."""
+        for at in (self.cursor, self.cursor - 1):
+            chip = self.chips.get(self.text[at : at + 1]) if at >= 0 else None
+            if chip is not None and chip.picture is None:
+                return at
+        return None
+
+    def unfold(self) -> None:
+        """Put the whole text of the folded paste that the cursor touches in its place."""
+        at = self.folded_at_cursor()
+        if at is not None:
+            self._remember("other")
+            self._splice(at, at + 1, self.chips[self.text[at]].text)
 
     def backspace(self) -> None:
         """Erase the character before the cursor, whole."""
-        self._erase(self._left_of(self.cursor), self.cursor)
+        self._erase(self.before(self.cursor), self.cursor)
 
     def delete(self) -> None:
         """Erase the character under the cursor, whole."""
-        self._erase(self.cursor, self._right_of(self.cursor))
+        self._erase(self.cursor, self.after(self.cursor))
 
     def kill_to_line_end(self) -> None:
         """Cut to the end of the line; at the end, the line break."""
-        end = self._line_end(self.cursor)
+        end = self.end_of_line(self.cursor)
         self._kill(self.cursor, end if end > self.cursor else min(end + 1, len(self.text)), "right")
 
     def kill_to_line_start(self) -> None:
         """Cut to the start of the line; at the start, the line break before it."""
-        start = self._line_start(self.cursor)
+        start = self.start_of_line(self.cursor)
         self._kill(start if start < self.cursor else max(start - 1, 0), self.cursor, "left")
 
     def kill_word_left(self) -> None:
         """Cut back to the blank before the word."""
         starts = [m.start() for m in _NON_BLANK.finditer(self.text, 0, self.cursor)]
+        self._kill(starts[-1] if starts else 0, self.cursor, "left")
+
+    def kill_word_back(self) -> None:
+        """Cut back to the start of the word."""
+        starts = [m.start() for m in _WORD.finditer(self.text, 0, self.cursor)]
         self._kill(starts[-1] if starts else 0, self.cursor, "left")
 
     def kill_word_right(self) -> None:
@@ -203,11 +247,11 @@ class Editor:
 
     def left(self) -> None:
         """One character back."""
-        self.move_to(self._left_of(self.cursor))
+        self.move_to(self.before(self.cursor))
 
     def right(self) -> None:
         """One character on."""
-        self.move_to(self._right_of(self.cursor))
+        self.move_to(self.after(self.cursor))
 
     def word_left(self) -> None:
         """To the start of the word before the cursor."""
@@ -220,11 +264,11 @@ class Editor:
 
     def line_start(self) -> None:
         """To the start of the line."""
-        self.move_to(self._line_start(self.cursor))
+        self.move_to(self.start_of_line(self.cursor))
 
     def line_end(self) -> None:
         """To the end of the line."""
-        self.move_to(self._line_end(self.cursor))
+        self.move_to(self.end_of_line(self.cursor))
 
     # -- inside --------------------------------------------------------------------------------
 
@@ -242,8 +286,7 @@ class Editor:
         if start >= end:
             return
         again = self._last in ("kill-left", "kill-right")
-        cut = _CHIPS.sub(lambda found: self.chips.get(found[0], ""), self.text[start:end])
-        self.kills.push(cut, way if again else None)
+        self.kills.push(self.plain(self.text[start:end]), way if again else None)
         self._remember(kind)
         self._splice(start, end, "")
 
@@ -252,31 +295,47 @@ class Editor:
             text = text.replace("\n", " ")
         if text:
             self._remember("yank")
-            self._splice(start, end, self._chip(text) if must_fold(text) else text)
+            self._splice(start, end, self._chip(folded(text)) if must_fold(text) else text)
             self._yanked = (start, self.cursor)
 
-    def _chip(self, text: str) -> str:
-        char = chr(_CHIP_BASE + len(self.chips) % (_CHIP_END - _CHIP_BASE))
-        self.chips[char] = text
+    def _chip(self, chip: Chip) -> str:
+        char = chr(CHIP_BASE + len(self.chips) % (CHIP_END - CHIP_BASE))
+        self.chips[char] = chip
         return char
 
     def _remember(self, kind: Change, *, joins: bool = False) -> None:
+        if self._grouped is not None:
+            joins, self._grouped = self._grouped, True
         if not joins:
             self._undo.append((self.text, self.cursor))
             del self._undo[:-MAX_UNDO]
         self._redo.clear()
         self._last = kind
 
+    def begin_group(self) -> None:
+        """From here to ``end_group`` all changes are taken back by one undo."""
+        self._grouped = self._grouped or False
+
+    def end_group(self) -> None:
+        """End the group, if there is one."""
+        self._grouped = None
+        self._last = "other"
+
     def _travel(self, source: list[tuple[str, int]], target: list[tuple[str, int]]) -> None:
+        self.end_group()
         if source:
             target.append((self.text, self.cursor))
             self.text, self.cursor = source.pop()
             self._last = "other"
 
-    def _line_start(self, at: int) -> int:
+    # -- places --------------------------------------------------------------------------------
+
+    def start_of_line(self, at: int) -> int:
+        """Give where the line begins that ``at`` is in."""
         return self.text.rfind("\n", 0, at) + 1
 
-    def _line_end(self, at: int) -> int:
+    def end_of_line(self, at: int) -> int:
+        """Give where the line ends that ``at`` is in, before its line break."""
         end = self.text.find("\n", at)
         return len(self.text) if end < 0 else end
 
@@ -284,121 +343,16 @@ class Editor:
         found = _WORD.search(self.text, at)
         return found.end() if found else len(self.text)
 
-    def _left_of(self, at: int) -> int:
-        start = self._line_start(at)
+    def before(self, at: int) -> int:
+        """Give where the character before ``at`` begins."""
+        start = self.start_of_line(at)
         if at == start:
             return max(at - 1, 0)
-        return start + max(s for s, _end, _width in _clusters(self.text[start:at]))
+        return start + max(s for s, _end, _width in clusters(self.text[start:at]))
 
-    def _right_of(self, at: int) -> int:
-        end = self._line_end(at)
+    def after(self, at: int) -> int:
+        """Give where the character at ``at`` ends."""
+        end = self.end_of_line(at)
         if at == end:
             return min(at + 1, len(self.text))
-        return at + _clusters(self.text[at:end])[0][1]
-
-
-def _clusters(text: str) -> list[tuple[int, int, int]]:
-    """Split into what a person calls characters: (start, end, cells); nothing has width 0 but a first mark."""
-    if "\t" not in text:
-        return split_graphemes(text)[0]
-    out: list[tuple[int, int, int]] = []
-    at = 0
-    for part in text.split("\t"):
-        out += [(at + start, at + end, width) for start, end, width in split_graphemes(part)[0]]
-        at += len(part) + 1
-        out.append((at - 1, at, 1))  # a tab would count as a mark of the character before it
-    return out[:-1]
-
-
-# -- layout ------------------------------------------------------------------------------------
-
-TAB = 4
-Spot = tuple[int, int, int, str]
-"""A drawn character: start and end in the text, width in cells, what is drawn."""
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A row of the wrapped text: from ``start`` to ``end`` (without a line break), and its characters."""
-
-    start: int
-    end: int
-    spots: tuple[Spot, ...]
-
-    def column(self, at: int) -> int:
-        """Give the cell at which index ``at`` begins."""
-        return sum(width for _start, end, width, _draw in self.spots if end <= at)
-
-    def index(self, column: int) -> int:
-        """Give the index of the character drawn at a cell; behind the last one, the end."""
-        x = 0
-        for start, _end, width, _draw in self.spots:
-            if column < x + max(width, 1):
-                return start
-            x += width
-        return self.end
-
-
-class Wrapped:
-    """The rows of a text at a width; wraps only lines it has not seen lately."""
-
-    def __init__(self, draw: Callable[[str], str] | None = None) -> None:
-        self._draw = draw
-        self._seen: dict[tuple[str, int], tuple[tuple[Spot, ...], ...]] = {}
-
-    def rows(self, editor: Editor, width: int) -> list[Row]:
-        """Give the rows; there is at least one."""
-        out: list[Row] = []
-        start = 0
-        for line in editor.text.split("\n"):
-            for spots in self._line(line, editor.chips, width):
-                moved = tuple((s + start, e + start, w, d) for s, e, w, d in spots)
-                first = moved[0][0] if moved else start
-                out.append(Row(first, moved[-1][1] if moved else start, moved))
-            start += len(line) + 1
-        return out
-
-    def _line(
-        self, line: str, chips: Mapping[str, str], width: int
-    ) -> tuple[tuple[Spot, ...], ...]:
-        made = self._seen.get((line, width))
-        if made is None:
-            if len(self._seen) > 500:
-                self._seen.clear()
-            made = self._seen[line, width] = _wrap(self._spots(line, chips), max(width, 2))
-        return made
-
-    def _spots(self, line: str, chips: Mapping[str, str]) -> list[Spot]:
-        out: list[Spot] = []
-        x = 0
-        for start, end, width in _clusters(line):
-            text = line[start:end]
-            if text[0] in chips:
-                draw = chip_label(chips[text[0]])
-                width = len(draw)
-            elif text == "\t":
-                width = TAB - x % TAB
-                draw = " " * width
-            else:
-                draw = self._draw(text) if self._draw else text
-                width = width if draw == text else len(draw)
-            out.append((start, end, width, draw))
-            x += width
-        return out
-
-
-def _wrap(spots: list[Spot], width: int) -> tuple[tuple[Spot, ...], ...]:
-    """Break at blanks, else anywhere. A row may hold ``width`` cells; blanks at its end don't count."""
-    rows: list[tuple[Spot, ...]] = []
-    row: list[Spot] = []
-    used = 0
-    for spot in spots:
-        while row and used + spot[2] > width and spot[3] != " ":
-            cut = max((i + 1 for i, s in enumerate(row) if s[3] == " "), default=len(row))
-            rows.append(tuple(row[:cut]))
-            row = row[cut:]
-            used = sum(s[2] for s in row)
-        row.append(spot)
-        used += spot[2]
-    rows.append(tuple(row))
-    return tuple(rows)
+        return at + clusters(self.text[at:end])[0][1]

@@ -4,8 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent_tui.tui.editor import Editor, KillRing, Row, Wrapped, must_fold
+from agent_tui.tui.chips import Picture, must_fold
+from agent_tui.tui.editor import Editor, KillRing
 from agent_tui.tui.keys import EDITING
+from agent_tui.tui.typed_rows import Wrapped
 
 
 def made(text: str, cursor: int | None = None) -> Editor:
@@ -167,48 +169,6 @@ def test_saved_and_restored_with_folded_pastes() -> None:
     assert editor.expanded() == "q" * 20_000
 
 
-def test_wrapping_breaks_at_blanks() -> None:
-    assert rows(made("the quick brown fox"), 10) == ["the quick ", "brown fox"]
-
-
-def test_wrapping_breaks_a_long_word_anywhere() -> None:
-    assert rows(made("abcdefghij"), 4) == ["abcd", "efgh", "ij"]
-
-
-def test_wrapping_counts_cells_of_wide_characters() -> None:
-    assert rows(made("あいうえお"), 6) == ["あいう", "えお"]
-
-
-def test_an_empty_text_has_one_row() -> None:
-    assert Wrapped().rows(Editor(), 10) == [Row(0, 0, ())]
-
-
-def test_a_tab_reaches_the_next_stop() -> None:
-    editor = made("ab\tc")
-    (row,) = Wrapped().rows(editor, 40)
-    assert [row.column(at) for at in range(5)] == [0, 1, 2, 4, 5]
-
-
-def test_column_and_index_agree_over_wide_characters() -> None:
-    (row,) = Wrapped().rows(made("あいうABC"), 40)
-    assert row.column(4) == 7
-    assert [row.index(x) for x in (0, 1, 2, 6, 7)] == [0, 0, 1, 3, 4]
-    assert row.index(99) == 6
-
-
-@given(st.text(alphabet="ab \n\tあé👍", max_size=60), st.integers(4, 20))
-def test_rows_hold_the_whole_text_and_stay_within_the_width(text: str, width: int) -> None:
-    editor = made(text)
-    wrapped = Wrapped().rows(editor, width)
-    covered = {at for row in wrapped for s, e, _w, _d in row.spots for at in range(s, e)}
-    assert covered == {at for at, char in enumerate(editor.text) if char != "\n"}
-    for row in wrapped:
-        ink = [s[3] for s in row.spots]
-        while ink and ink[-1] == " ":
-            ink.pop()
-        assert sum(s[2] for s in row.spots[: len(ink)]) <= width
-
-
 @given(
     st.lists(st.sampled_from([*EDITING, "a", "b ", "\n", "あ", "👨\u200d👩\u200d👧"]), max_size=60)
 )
@@ -223,3 +183,59 @@ def test_any_keys_leave_a_cursor_in_the_text_and_undo_leads_back(keys: list[str]
     for _ in range(500):
         editor.undo()
     assert editor.text == ""
+
+
+def test_a_folded_paste_is_unfolded_in_its_place() -> None:
+    editor = made("see ")
+    editor.paste("line\n" * 300)
+    editor.insert("!")
+    assert editor.folded_at_cursor() is None
+    editor.left()
+    assert editor.folded_at_cursor() == 4
+    editor.unfold()
+    assert editor.text == "see " + "line\n" * 300 + "!"
+    editor.undo()
+    assert len(editor.text) == 6
+
+
+def test_pictures_are_numbered_and_go_with_their_chips() -> None:
+    editor = made("what is ")
+    first, second = Picture(b"1", "image/png", 4, 3), Picture(b"2", "image/png")
+    editor.add_picture(first)
+    editor.add_picture(second)
+    assert editor.expanded() == "what is [Image 1] [Image 2] "
+    assert editor.pictures() == [first, second]
+    editor.backspace()
+    editor.backspace()
+    assert editor.pictures() == [first]
+    editor.add_picture(second)
+    assert editor.expanded() == "what is [Image 1] [Image 2] "
+
+
+def test_a_text_that_came_back_gets_its_pictures_again() -> None:
+    editor = made("")
+    editor.replace("look at [Image 1] and [Image 2]")
+    pictures = [Picture(b"1", "image/png"), Picture(b"2", "image/png")]
+    editor.put_back_pictures(pictures)
+    assert editor.expanded() == "look at [Image 1] and [Image 2]"
+    assert editor.pictures() == pictures
+    assert editor.cursor == len(editor.text)
+
+
+def test_a_group_is_taken_back_at_once() -> None:
+    editor = made("a")
+    editor.begin_group()
+    editor.insert("b")
+    editor.backspace()
+    editor.insert("c d", typed=False)
+    editor.end_group()
+    editor.undo()
+    assert editor.text == "a"
+
+
+def test_the_word_before_is_cut_up_to_a_sign_or_up_to_a_blank() -> None:
+    editor = made("git checkout feature/login")
+    editor.kill_word_back()
+    assert editor.text == "git checkout feature/"
+    editor.kill_word_left()
+    assert editor.text == "git checkout "

@@ -12,7 +12,8 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from agent_tui.tui.editor import Editor, KillRing, Row, Wrapped
+from agent_tui.tui.editor import Editor, KillRing
+from agent_tui.tui.typed_rows import Row, Wrapped
 from agent_tui.tui.keys import EDITING, NEW_LINE
 from agent_tui.tui.lines import PROSE_COLUMNS, RIGHT_MARGIN, TEXT_COLUMN, Line, Span, make_line
 from agent_tui.tui.look import Look

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from textual import events
 from textual.message import Message
 
+from agent_tui.tui.chips import Saved
 from agent_tui.tui.editor import KillRing
 from agent_tui.tui.history import SCOPES, History
 from agent_tui.tui.lines import Span
@@ -22,7 +23,7 @@ SEARCH_SHOWN = 100
 class _Search:
     """A search of the history going on, and the draft it interrupted."""
 
-    draft: tuple[str, dict[str, str], int]
+    draft: Saved
     scope: int = 0
 
 

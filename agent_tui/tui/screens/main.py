@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -24,6 +23,7 @@ from agent_tui.protocol.messages import (
 from agent_tui.settings.credentials import masker_of
 from agent_tui.settings.options import Options
 from agent_tui.tui.backstage import Backstage
+from agent_tui.tui.chips import Saved
 from agent_tui.tui.commands.stage import find_command
 from agent_tui.tui.gate import Gate
 from agent_tui.tui.history import History
@@ -125,7 +125,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
         self.hint = ""
         self._first_prompt = first_prompt
         self.early: list[QueuedPrompt] = []
-        self.aside: list[tuple[str, dict[str, str], int]] = []
+        self.aside: list[Saved] = []
         self._edited_place: int | None = None
         self._draft_dirty = False
 
@@ -324,7 +324,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
     def save_draft(self) -> None:
         """Put the draft, and what was put aside, on disk."""
         self._draft_dirty = False
-        aside = [text for text, chips, _at in self.aside for text in [_expand(text, chips)]]
+        aside = [_expand(draft) for draft in self.aside]
         self.backstage.archive.save_draft("\n\n".join([*aside, self.prompt.value]).strip("\n"))
 
     def on_prompt_wanted(self, event: Prompt.Wanted) -> None:
@@ -511,5 +511,6 @@ class MainScreen(Screen[None], inherit_bindings=False):
         self.asking.release()
 
 
-def _expand(text: str, chips: Mapping[str, str]) -> str:
-    return "".join(chips.get(char, char) for char in text)
+def _expand(draft: Saved) -> str:
+    text, chips, _at = draft
+    return "".join(chips[char].text if char in chips else char for char in text)
