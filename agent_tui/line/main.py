@@ -17,6 +17,7 @@ import anyio.to_thread
 
 from agent_tui.line.reading import Ask, Keyboard, Reading, quiet_terminal
 from agent_tui.line.talk import Ended, Talk
+from agent_tui.line.trusting import trusted
 from agent_tui.link.child import ChildLink
 from agent_tui.protocol.errors import UsageError
 from agent_tui.protocol.ops import Open
@@ -86,6 +87,10 @@ async def _session(
         if chosen is None:
             return Ended()
         options = replace(options, session=replace(options.session, resume=chosen))
+    try:
+        options = await trusted(link.ask, options, reading, say)
+    except (EOFError, KeyboardInterrupt):
+        return Ended()
     link.send(Open(options.to_json()))
     session = options.session
 

@@ -173,6 +173,25 @@ def test_a11_yes_lets_run_what_was_listed_and_asks_again_when_that_changes(
     assert pwned(program) == []
 
 
+def test_a11_line_by_line_it_is_asked_too_and_only_a_whole_word_is_a_yes(program: Program) -> None:
+    evil(program.project)
+    program.api.enqueue("Hello.", "Hello.")
+    for words in (("t", "no"), ("trust",)):
+        with program.screen("--line", "hi") as terminal:
+            terminal.wait_for(
+                QUESTION, "SessionStart  touch pwn1", "db  sh -c touch pwn4", "answer:"
+            )
+            for word in words:
+                assert pwned(program) == []
+                terminal.type(word)
+                terminal.key("enter")
+            terminal.wait_for("Hello.")
+            terminal.key("ctrl+d")
+            assert terminal.wait_exit() == 0
+    assert pwned(program) == ["pwn1", "pwn4"]
+    assert trust_file(program).exists()
+
+
 def test_a11_only_this_time_is_not_kept(program: Program) -> None:
     evil(program.project)
     program.api.enqueue("Hello.", "Hello.")

@@ -18,7 +18,7 @@ from textual.strip import Strip
 from agent_tui.protocol.display import TextDisplay
 from agent_tui.protocol.queries import FolderOffer
 from agent_tui.protocol.requests import Allow, Deny, PermissionRequest
-from agent_tui.protocol.trust import KIND_WORDS, Brought, BroughtKind
+from agent_tui.protocol.trust import KIND_WORDS, Brought
 from agent_tui.tui.editor import KillRing
 from agent_tui.tui.lines import (
     TEXT_COLUMN,
@@ -37,6 +37,7 @@ from agent_tui.tui.panes.completion import chosen_line
 from agent_tui.tui.theme import Background
 from agent_tui.tui.wrapping import wrap_prose
 from agent_tui.view.clean import exact
+from agent_tui.view.trusting import DOES, TITLE, listed, one_row, thing
 
 AnswerKey = Literal["t", "o", "r", "n"]
 ANSWER: Final = "trust"
@@ -49,19 +50,6 @@ NAME_COLUMN: Final = 43
 EFFECT_COLUMN: Final = 25
 GAPS: Final = ("   ", "      ")
 """Between two things on one row: names alone, names with what they do."""
-
-DOES: dict[BroughtKind, tuple[str, str]] = {
-    "hook": ("runs a command", "run a command"),
-    "server": ("runs a program", "run a program"),
-    "rule": ("skips questions", "skip questions"),
-    "folder": ("is worked in too", "are worked in too"),
-    "mode": ("is started in", "are started in"),
-    "setting": ("changes sessions", "change sessions"),
-    "agent": ("works by its text", "work by their text"),
-    "import": ("goes to the model", "go to the model"),
-    "memory": ("read by the model", "read by the model"),
-}
-"""What one of a kind does, and what several do."""
 
 CHOICES: tuple[tuple[AnswerKey, str, str], ...] = (
     ("t", "Trust it", "all of the above takes effect, now and next time"),
@@ -80,8 +68,7 @@ class TrustRequest(PermissionRequest):
     @classmethod
     def of(cls, offer: FolderOffer) -> TrustRequest:
         """Make it of what the engine found."""
-        title = "Do you trust this folder?"
-        return cls(f"trust:{offer.seen}", "", "", {}, TextDisplay(title), title, "", offer=offer)
+        return cls(f"trust:{offer.seen}", "", "", {}, TextDisplay(TITLE), TITLE, "", offer=offer)
 
 
 class TrustPanel(Panel):
@@ -170,9 +157,9 @@ class TrustPanel(Panel):
         title: list[Span] = [(exact(self._request.title), theme.style("strong", bold=True))]
         known = "changed since you trusted it" if offer.changed else "first time here"
         facts: list[Span] = [(known, muted)] if page.width >= WIDE or not offer.changed else []
-        where: list[Span] = [(_one_row(home_path(offer.project, page.home)), theme.style("text"))]
+        where: list[Span] = [(one_row(home_path(offer.project, page.home)), theme.style("text"))]
         if offer.origin:
-            where.append((f"   cloned from {_one_row(offer.origin)}", muted))
+            where.append((f"   cloned from {one_row(offer.origin)}", muted))
         rows = [Line(Strip([rule], page.width)), make_line(page, title, lead=lead, facts=facts)]
         rows += [make_line(page, row.spans) for row in wrap_prose(where, page.text_width)]
         return [*rows, blank_line(page)] if page.width >= WIDE else rows
@@ -182,7 +169,7 @@ class TrustPanel(Panel):
         if self._request is None:
             return ()
         offer = self._request.offer
-        shown = [item for item in offer.items if item.new or not offer.changed]
+        shown, older = listed(offer)
         words = "It brings settings that can run programs or steer the model. None of them is active yet:"
         if offer.changed:
             words = "New or changed since you trusted it, and nothing of it is active yet:"
@@ -192,7 +179,7 @@ class TrustPanel(Panel):
         rows += [blank_line(page)] if page.width >= WIDE else []
         for _, items in groupby(shown, key=lambda item: item.kind):
             rows += _group(page, list(items))
-        if older := sum(item.acts for item in offer.items) - sum(item.acts for item in shown):
+        if older:
             more = f"and {older} more that you trusted before; all of it waits for your answer"
             rows.append(make_line(page, [(more, page.theme.style("muted"))], column=COUNT_COLUMN))
         return rows
@@ -288,7 +275,7 @@ def _things(page: Page, items: Sequence[Brought], room: int) -> list[list[Span]]
     between = GAPS[any(item.what for item in items)]
     rows: list[list[Span]] = [[]]
     for item in items:
-        shown = "  ".join(filter(None, (_one_row(item.name), _one_row(item.what))))
+        shown = thing(item)
         gap = between if rows[-1] else ""
         if spans_width(rows[-1]) + width_of(gap) + width_of(shown) <= room:
             rows[-1] += [(gap, text), (shown, text)] if gap else [(shown, text)]
@@ -298,8 +285,3 @@ def _things(page: Page, items: Sequence[Brought], room: int) -> list[list[Span]]
         if not rows[0]:
             rows = broken
     return rows
-
-
-def _one_row(text: str) -> str:
-    """Make a text safe to draw on one row; nothing of it is hidden."""
-    return exact(text).replace("\n", "\u2424").replace("\t", " ")
