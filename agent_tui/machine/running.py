@@ -22,6 +22,9 @@ DRAIN = 0.15
 CLEAN_UP = 2.0
 """Seconds that ending a command may take."""
 
+ABOUT_TO_END = 0.05
+"""Seconds that something which has closed its output may still take to end."""
+
 MAX_OUTPUT_BYTES = 5 * 1024**3
 BETWEEN_TELLS = 0.1
 
@@ -83,7 +86,9 @@ class Running:
         """Find what it left running; what is just about to end doesn't count."""
         left = await to_thread.run_sync(of_command, self.mark, self.process.pid)
         if left and self.at_end:
-            await anyio.sleep(0.05)
+            with anyio.move_on_after(ABOUT_TO_END):
+                while any(map(is_alive, left)):  # noqa: ASYNC110 - of a stranger's child no event tells
+                    await anyio.sleep(ABOUT_TO_END / 10)
             left = tuple(process for process in left if is_alive(process))
         return left
 

@@ -49,6 +49,9 @@ from agent_tui.protocol.ports import (
 from agent_tui.settings.paths import Environment
 from agent_tui.settings.private import private_opener
 
+ATTEMPTS = 4
+"""How often a sandbox is set up anew before the command is given up."""
+
 NOT_TOLD = b"-"
 """What stands where a command tells its last folder before it has."""
 
@@ -143,13 +146,7 @@ class RealShell:
             sandbox = None
         told, before = await to_thread.run_sync(self._prepare, mark, command.dirs, sandbox)
         start = self._start(command, mark, told, sandbox)
-        confined = None if sandbox is None else await to_thread.run_sync(sandbox.confine, start)
-        held = _Held(confined)
-        try:
-            ended = await self._live(command, start, mark, held, on_output)
-            own, notes = _of_sandbox(confined, command, ended)
-        finally:
-            found = await held.let_go()
+        ended, notes = await self._attempts(command, start, sandbox, on_output)
         after = ""
         if not ended.stopped and not command.output_file:
             after = await to_thread.run_sync(self._carry_cwd, told, command.dirs)
@@ -158,13 +155,43 @@ class RealShell:
             ended.output,
             ended.duration_ms,
             ended.stopped,
-            tuple(note for note in (before, after, *notes, *found) if note),
-            tuple(LeftRunning(one.pid, one.command) for one in ended.left if one.pid != own),
+            tuple(note for note in (before, after, *notes) if note),
+            tuple(LeftRunning(one.pid, one.command) for one in ended.left),
             command.leaves and self._sandbox is not None and sandbox is None,
         )
 
+    async def _attempts(
+        self, command: ShellCommand, start: Start, sandbox: Sandbox | None, on_output: OnOutput
+    ) -> tuple[_Ended, tuple[str, ...]]:
+        """Run a command, in its sandbox if it has one; give what is to be said of that.
+
+        What was there when we looked may be gone when the sandbox is set up: then we look again.
+
+        Raises:
+            PortError: the sandbox could not be set up, so nothing was run.
+        """
+        why = ""
+        for _ in range(ATTEMPTS):
+            confined = None if sandbox is None else await to_thread.run_sync(sandbox.confine, start)
+            held = _Held(confined)
+            notes: tuple[str, ...] = ()
+            try:
+                ended = await self._live(command, start, held, on_output)
+                why = "" if confined is None else _failure(confined, ended)
+                if confined is not None and not why:
+                    text = ended.output.head + ended.output.tail
+                    notes = confined.notes(command.line, ended.exit_code, text)
+                    own = confined.inner()
+                    left = tuple(one for one in ended.left if one.pid != own)
+                    ended = replace(ended, left=left)
+            finally:
+                found = await held.let_go()
+            if not why:
+                return ended, (*notes, *found)
+        raise PortError(why)
+
     async def _live(
-        self, command: ShellCommand, start: Start, mark: str, held: _Held, on_output: OnOutput
+        self, command: ShellCommand, start: Start, held: _Held, on_output: OnOutput
     ) -> _Ended:
         """Start a command and see it to its end."""
         background = bool(command.output_file)
@@ -172,7 +199,7 @@ class RealShell:
         capture = Capture(file, self._limits.shell_output_chars, keep_file=background)
         if background:
             await to_thread.run_sync(capture.begin)
-        running = await _begin(start, held.confined, mark, capture)
+        running = await _begin(start, held.confined, capture)
         begun = time.monotonic()
         try:
             beside = None if held.confined is None else held.confined.serve
@@ -299,7 +326,8 @@ class RealShell:
         return f"Shell cwd was reset to {_shown(self._cwd)}: {why}."
 
 
-async def _begin(start: Start, confined: Confined | None, mark: str, capture: Capture) -> Running:
+async def _begin(start: Start, confined: Confined | None, capture: Capture) -> Running:
+    mark = start.env[MARK]
     if confined is not None:
         start = confined.start
     reader, writer = os.pipe()
@@ -325,20 +353,10 @@ async def _begin(start: Start, confined: Confined | None, mark: str, capture: Ca
     return Running(process, reader, mark, capture)
 
 
-def _of_sandbox(
-    confined: Confined | None, command: ShellCommand, ended: _Ended
-) -> tuple[int, tuple[str, ...]]:
-    """Give the id of the sandbox's own process, and what is to be said of it.
-
-    Raises:
-        PortError: it could not be set up, so nothing was run.
-    """
-    if confined is None:
-        return 0, ()
-    code, text = ended.exit_code, ended.output.head + ended.output.tail
-    if not ended.stopped and (why := confined.failure(code, text)):
-        raise PortError(why)
-    return confined.inner(), confined.notes(command.line, code, text)
+def _failure(confined: Confined, ended: _Ended) -> str:
+    """Say why the sandbox could not be set up, empty when the command began."""
+    text = ended.output.head + ended.output.tail
+    return "" if ended.stopped else confined.failure(ended.exit_code, text)
 
 
 async def _end_left(call: _Left) -> None:

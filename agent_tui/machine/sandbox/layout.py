@@ -39,7 +39,8 @@ def lay_out(start: Start, bounds: Bounds) -> Layout:
         _put(cover, folder, "write")
     found = look(folders, bounds)
     _protect(cover, found)
-    for path in (*bounds.secrets, *SYSTEM_SECRETS):
+    system = (path for path in SYSTEM_SECRETS if os.access(path, os.R_OK))  # mostly root's alone
+    for path in (*bounds.secrets, *system):
         _hide(cover, path)
     _chosen(cover, bounds)
     for path in found.forbidden:

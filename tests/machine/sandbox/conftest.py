@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import socket
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
@@ -14,6 +15,18 @@ from tests.machine.sandbox.yard import AsSomebody, Yard, bubblewrap, open_folder
 def open_room() -> Iterator[Path]:
     """A folder that every user may enter."""
     yield from open_folder("sandbox")
+
+
+@pytest.fixture(scope="session")
+def stranger() -> Iterator[str]:
+    """A socket that some program listens on, where everybody sees it. It stays: others look for sockets meanwhile."""
+    with socket.socket(socket.AF_UNIX) as listener:
+        for folder in open_folder("stranger"):
+            path = folder / "agent.sock"
+            listener.bind(str(path))
+            path.chmod(0o777)
+            listener.listen()
+            yield str(path)
 
 
 @pytest.fixture(params=["caller", "somebody"])

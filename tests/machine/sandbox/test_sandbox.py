@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import socket
 import sys
 import threading
 from collections.abc import Iterator
@@ -21,7 +20,7 @@ from agent_tui.machine.sandbox.sandbox import Choice, CommandSandbox
 from agent_tui.protocol.errors import PortError
 from agent_tui.protocol.ports import Captured
 from tests.machine.alive import NAP, gone, running
-from tests.machine.sandbox.yard import PATH, Yard, yard_in
+from tests.machine.sandbox.yard import PATH, Yard, bubblewrap, yard_in
 
 pytestmark = pytest.mark.anyio
 
@@ -425,16 +424,11 @@ async def test_a_name_that_leads_here_opens_nothing(yard: Yard, server: int) -> 
     assert "refused the network to: 127.0.0.1" in result.notes[0]
 
 
-async def test_sockets_of_other_programs_are_out_of_reach(yard: Yard) -> None:
-    path = yard.project / "agent.sock"
-    line = f"python3 -c \"import socket as s; c=s.socket(s.AF_UNIX); c.connect('{path}'); print('through')\""
-    with socket.socket(socket.AF_UNIX) as listener:
-        listener.bind(str(path))
-        listener.listen()
-        path.chmod(0o777)
-        assert "through" not in await yard.says(line)
-        yard.bounds = replace(yard.bounds, network=Network(sockets=(str(path),)))
-        assert await yard.says(line) == "through\n"
+async def test_sockets_of_other_programs_are_out_of_reach(yard: Yard, stranger: str) -> None:
+    line = f"python3 -c \"import socket as s; c=s.socket(s.AF_UNIX); c.connect('{stranger}'); print('through')\""
+    assert "through" not in await yard.says(line)
+    yard.bounds = replace(yard.bounds, network=Network(sockets=(stranger,)))
+    assert await yard.says(line) == "through\n"
 
 
 # Never without --------------------------------------------------------------------------------------------------------
@@ -465,6 +459,19 @@ async def test_a_sandbox_that_fails_never_lets_the_command_run(
         await yard.run("echo ran > ran", shell)
     assert list(yard.project.iterdir()) == []
     await shell.aclose()
+
+
+async def test_what_vanishes_while_it_is_set_up_is_no_failure(yard: Yard, open_room: Path) -> None:
+    real = bubblewrap()
+    once = open_room / "bwrap"
+    flag = open_room / "tried"
+    text = f"[ -e {flag} ] && exec {real.program} \"$@\"; : > {flag}; echo 'bwrap: gone by now' >&2; exit 1"
+    once.write_text(f"#!/bin/sh\n{text}\n")
+    once.chmod(0o755)
+    yard.fence = Bubblewrap(str(once))
+    result = await yard.run("echo hi")
+    assert (result.exit_code, result.output.head) == (0, "hi\n")
+    assert list(yard.project.iterdir()) == []
 
 
 async def test_a_program_that_is_gone_is_an_error(open_room: Path) -> None:
