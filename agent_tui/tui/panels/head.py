@@ -13,6 +13,7 @@ from agent_tui.tui.displays.diff import counts
 from agent_tui.tui.lines import Line, Page, Span, blank_line, join_facts, make_line
 from agent_tui.tui.wrapping import wrap_prose
 from agent_tui.view.clean import clean, exact
+from agent_tui.view.decisions import short_source
 
 LABEL_WIDTH = 100
 WARNED = frozenset({"path", "critical"})
@@ -143,7 +144,7 @@ def _why(page: Page, request: PermissionRequest, mode: str, place: tuple[int, in
     spans: list[Span] = []
     if request.rule:
         spans += [("Asked by rule ", muted), (f"ask {clean(request.rule)}", text)]
-        spans.append((f"  {clean(request.rule_source or '')}", muted))
+        spans.append((f"  {clean(short_source(request.rule_source or '', page.home))}", muted))
     else:
         looked = request.decided_by == "classifier"
         reason = request.reason.partition("\n")[2] if looked else request.reason

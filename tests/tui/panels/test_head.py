@@ -29,6 +29,9 @@ def test_a_command_names_the_rule_that_asks_and_its_file() -> None:
     rows = head(bash_question(), place=(1, 1))
     assert rows[1].startswith(" ◆ Run this command?   4 parts, 2 need your answer")
     assert "ask Bash(git push *)  ~/.agent-tui/settings.json line 14" in rows[2]
+    place = f"{page(120).home}/.agent-tui/settings.json:14"
+    rows = head(replace(bash_question(), rule_source=place))
+    assert "ask Bash(git push *)  ~/.agent-tui/settings.json:14" in rows[2]
 
 
 def test_a_sub_agent_is_named() -> None:
