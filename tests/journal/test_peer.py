@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from agent_tui.journal.entries import NoticeEntry, TitleEntry
+from agent_tui.journal.entries import DecisionEntry, NoticeEntry, TitleEntry
 from agent_tui.journal.file import Journal
+from agent_tui.protocol.decisions import DecisionNote
 from agent_tui.protocol.usage import Usage
 from agent_tui.settings.paths import Environment, journal, root
 from tests.journal.story import Story, call, text, thinking
@@ -42,8 +43,10 @@ def a_session(cwd: Path) -> Story:
     one, two = story.answer(
         "m1", thinking("hm"), call("a"), call("b"), usage=Usage(5, 5), ends=True
     )[1:]
+    asked = DecisionNote("b", by="person", asked_by="mode", reason="No rule allows it.")
+    story.add(DecisionEntry(story.header(), asked))
     story.result("b", "second", source=two)
-    story.result("a", "first", source=one)
+    story.result("a", "first", source=one, decision=DecisionNote("a", by="read_only"))
     story.answer("m2", text("half an answer that was taken back"), ends=False)
     story.retracted("m2")
     story.answer("m3", text("They pass."))
