@@ -15,6 +15,8 @@ from typing import Protocol, cast
 
 from agent_tui.engine.explaining import Explaining
 from agent_tui.engine.init import Init
+from agent_tui.engine.reviewing import Reviewing
+from agent_tui.engine.rewinding import Rewinding
 from agent_tui.loop.command_output import CommandOutput
 from agent_tui.loop.compact import Compactor
 from agent_tui.loop.policy import Policy
@@ -50,6 +52,8 @@ class CommandContext:
     init: Init
     output: CommandOutput
     explaining: Explaining
+    reviewing: Reviewing
+    rewinding: Rewinding
 
 
 class SlashCommand(Protocol):
@@ -72,7 +76,13 @@ class CommandInfo:
     aliases: tuple[str, ...] = ()
 
 
-ALIASES = {"new": "clear", "reset": "clear", "usage": "cost"}
+ALIASES = {
+    "new": "clear",
+    "reset": "clear",
+    "usage": "cost",
+    "undo": "rewind",
+    "checkpoint": "rewind",
+}
 """Other names the field knows commands by."""
 
 

@@ -191,6 +191,14 @@ class Controls:
         if title:
             self._record.title(title, generated=False)
 
+    def stand_again(self) -> None:
+        """Write mode and model into a conversation that went back to where they were others."""
+        conversation = self._record.conversation
+        if conversation.mode != self._policy.mode:
+            self._record.mode(self._policy.mode)
+        if conversation.model != self._requests.model:
+            self._record.model(self._requests.model)
+
     async def _offered(self, updates: tuple[PermissionUpdate, ...]) -> tuple[PermissionUpdate, ...]:
         """Leave out changes to a mode that has to be allowed at the start and was not."""
         kept = tuple(u for u in updates if u.mode not in AT_THE_START or u.mode in self._modes)

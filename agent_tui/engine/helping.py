@@ -59,6 +59,7 @@ class HelpingParts:
         ports: the session's own world.
         deps: what a run of the session needs.
         changed: called when one has cost something.
+        keeps: gives a world in which what files were is kept.
     """
 
     base: Foundation
@@ -80,6 +81,7 @@ class HelpingParts:
     preview: Callable[[ToolSet, Path, str, JsonObject], Display | None]
     bypass: bool
     auto: AutoMode
+    keeps: Callable[[Ports], Ports]
 
 
 class Helping:
@@ -199,11 +201,12 @@ class _Requests:
 def _own_world(parts: HelpingParts) -> Ports:
     """Give a world with a shell and a memory of files that nobody else has."""
     base, limits = parts.base, parts.ports.limits
-    return replace(
+    own = replace(
         parts.ports,
         files=RealFiles(max_bytes=limits.file_bytes),
         shell=RealShell(base.env, base.cwd, limits, sandbox=parts.ports.sandbox),
     )
+    return parts.keeps(own)
 
 
 def _open(held: Held, agent_id: str, meta: SideMeta) -> Book:

@@ -22,6 +22,7 @@ from agent_tui.engine.explaining import Explaining
 from agent_tui.engine.extras import NO_EXTRAS, Extras
 from agent_tui.engine.foundation import Foundation, lay
 from agent_tui.engine.helping import Helping
+from agent_tui.engine.hindsight import Hindsight
 from agent_tui.engine.mirror import end as end_mirror
 from agent_tui.engine.saving import SavingNotice
 from agent_tui.engine.serving import Serving
@@ -51,6 +52,7 @@ class OpenSession:
     usage: UsageReport
     policy: Policy
     explaining: Explaining
+    hindsight: Hindsight
 
     @property
     def journal_path(self) -> Path:
@@ -131,6 +133,7 @@ async def _serve(parts: Wiring, body: Callable[[OpenSession], Awaitable[T]]) -> 
         parts.usage,
         parts.policy,
         parts.explaining,
+        parts.hindsight,
     )
     results: list[T] = []
     async with anyio.create_task_group() as group:

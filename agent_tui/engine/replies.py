@@ -13,6 +13,7 @@ from agent_tui.engine.completion import FileIndex
 from agent_tui.engine.explaining import Explaining
 from agent_tui.engine.folder import offer as folder_offer
 from agent_tui.engine.foundation import Foundation
+from agent_tui.engine.hindsight import Hindsight
 from agent_tui.engine.offer_report import offer
 from agent_tui.engine.serving import Serving
 from agent_tui.engine.usage_report import UsageReport
@@ -25,7 +26,9 @@ from agent_tui.model.anthropic_client import AnthropicClient
 from agent_tui.permissions.rule import problem_of
 from agent_tui.protocol.errors import ModelError
 from agent_tui.protocol.queries import (
+    ChangeOf,
     ChangePermissions,
+    Changes,
     Commands,
     Complete,
     Completion,
@@ -39,13 +42,18 @@ from agent_tui.protocol.queries import (
     InForce,
     MessagePage,
     Page,
+    PreviewRewind,
     Query,
     Reply,
+    Rewind,
+    RewindFiles,
+    RewindList,
     ServerControl,
     ServerStatus,
     ServerTested,
     SessionList,
     Sessions,
+    TakeBack,
     TestServer,
     WouldAllow,
 )
@@ -106,6 +114,11 @@ class Attached(Protocol):
         """Tells of its permissions."""
         ...
 
+    @property
+    def hindsight(self) -> Hindsight:
+        """Tells of changes, and takes them back."""
+        ...
+
 
 class Answerer:
     """Answers queries."""
@@ -144,6 +157,17 @@ class Answerer:
             case InForce() | Explain() | ChangePermissions():
                 opened = self._opened
                 return Failed(NOT_OPEN) if opened is None else await opened.explaining.answer(query)
+            case (
+                Changes()
+                | ChangeOf()
+                | TakeBack()
+                | RewindList()
+                | PreviewRewind()
+                | Rewind()
+                | RewindFiles()
+            ):
+                opened = self._opened
+                return Failed(NOT_OPEN) if opened is None else await opened.hindsight.answer(query)
             case WouldAllow():
                 opened = self._opened
                 return Failed(NOT_OPEN) if opened is None else would_allow(opened.policy, query)

@@ -26,25 +26,32 @@ from agent_tui.engine.explaining import Explaining
 from agent_tui.engine.extras import Extras
 from agent_tui.engine.foundation import Foundation
 from agent_tui.engine.helping import Helping, HelpingParts
+from agent_tui.engine.hindsight import Hindsight
 from agent_tui.engine.hooking import SessionHooks, SessionParts
 from agent_tui.engine.init import Init
 from agent_tui.engine.instructions import Instructions
 from agent_tui.engine.mentions import Mentions
+from agent_tui.engine.past import Past, keeps_files
 from agent_tui.engine.place import git_branch
 from agent_tui.engine.prompt_tool import decider
+from agent_tui.engine.reviewing import Reviewing
+from agent_tui.engine.rewinding import Rewinding
 from agent_tui.engine.runner import PromptRunner, command_in
 from agent_tui.engine.saving import SavingNotice
 from agent_tui.engine.serving import Serving
 from agent_tui.engine.standing import PlanNote, ShelfNote, Standing
 from agent_tui.engine.usage_report import UsageReport
 from agent_tui.journal.entries import Stamp
+from agent_tui.journal.kept_files import kept_folder
 from agent_tui.loop.approvals import Approver, DenyAll, Desk
 from agent_tui.loop.asking import Asker, NobodyThere, PersonAsked
 from agent_tui.loop.auto_mode import AutoMode
 from agent_tui.loop.classifier import Classifier
 from agent_tui.loop.command_output import CommandOutput
 from agent_tui.loop.compact import Compactor
+from agent_tui.loop.file_history import FileHistory
 from agent_tui.loop.hub import Hub
+from agent_tui.loop.keeping import keeping
 from agent_tui.loop.limited_rules import left_for_later
 from agent_tui.loop.limits import Budget, Limit, TurnLimit, spent_usd
 from agent_tui.loop.modes import SessionModes
@@ -345,12 +352,23 @@ class Wiring:
     def ports(self) -> Ports:
         """The world and the session as tools reach them, but for sub-agents."""
         return replace(
-            self.base.ports,
+            self.keeps(self.base.ports),
             tasks=TaskBoard(self.record, self.hooks),
             modes=SessionModes(self.policy, lambda mode: self.controls.set_mode(SetMode(mode))),
             shelf=self.shelf,
             background=self.helping.background,
         )
+
+    @cached_property
+    def history(self) -> FileHistory | None:
+        """Keeps what files were before they are changed; None where that is not wanted."""
+        if not keeps_files(self.base.options, self.base.env):
+            return None
+        return FileHistory(self.record, lambda: kept_folder(self.held.path))
+
+    def keeps(self, ports: Ports) -> Ports:
+        """Give a world in which what files were is kept."""
+        return keeping(ports, self.history, self.policy.about_to_change)
 
     @cached_property
     def place(self) -> Workplace:
@@ -375,6 +393,7 @@ class Wiring:
             preview,
             "bypassPermissions" in self.modes,
             self.auto,
+            self.keeps,
         )
         ports = replace(self.ports, agents=self.helping.agents(parts))
         return Workplace(ports, self.base.cwd, self.spill())
@@ -456,6 +475,26 @@ class Wiring:
         )
 
     @cached_property
+    def reviewing(self) -> Reviewing:
+        """Looks at what was changed of files."""
+        return Reviewing(self.past)
+
+    @cached_property
+    def rewinding(self) -> Rewinding:
+        """Goes back to earlier moments."""
+        return Rewinding(self.past, self.controls.stand_again, self.status.touch)
+
+    @cached_property
+    def past(self) -> Past:
+        """What the two go by."""
+        return Past(self.held, self.record, self.history, self.base.cwd)
+
+    @cached_property
+    def hindsight(self) -> Hindsight:
+        """Answers queries about both."""
+        return Hindsight(self.reviewing, self.rewinding, self.session.alone)
+
+    @cached_property
     def runner(self) -> PromptRunner:
         """Runs prompts and slash commands."""
         context = CommandContext(
@@ -468,6 +507,8 @@ class Wiring:
             self.init,
             self.output,
             self.explaining,
+            self.reviewing,
+            self.rewinding,
         )
         return PromptRunner(
             self.record,

@@ -18,6 +18,7 @@ from agent_tui.protocol.queries import (
     Failed,
     Query,
     Reply,
+    RewindFiles,
     ServerControl,
     ServerStatus,
 )
@@ -109,6 +110,9 @@ class Control:
                 return await self._data(ServerControl(_text(fields, "serverName"), action))
             case "get_context_usage":
                 return await self._data(ContextUsage())
+            case "rewind_files":
+                dry_run = fields.get("dry_run") is True
+                return await self._data(RewindFiles(_text(fields, "user_message_id"), dry_run))
             case "list_models":
                 return {"models": (await self._data(Commands())).get("models", [])}
             case "initialize":

@@ -21,11 +21,12 @@ _LINE_NAMES = (
     "sourceToolAssistantUUID",
     "promptUuid",
     "to",
+    "left",
 )
 """Fields that name another line."""
 
 _RESULT_NAMES = ("uuid", "user_message_uuid")
-_NOT_COPIED = frozenset({"file-history-snapshot"})
+_NOT_COPIED = frozenset({"file-history-snapshot", "file-change"})
 """What was kept of files in order to undo belongs to the session that changed them."""
 
 

@@ -16,6 +16,7 @@ from agent_tui.journal.entries import (
     CompactBoundaryEntry,
     DecisionEntry,
     Entry,
+    FileChangedEntry,
     FileSeenEntry,
     GrantedEntry,
     Header,
@@ -35,6 +36,7 @@ from agent_tui.journal.entries import (
     UnknownEntry,
     UserEntry,
 )
+from agent_tui.journal.file_changes import FILE_CHANGE, change_fields, read_change
 from agent_tui.journal.wellformed import well_formed
 from agent_tui.protocol.codec import MAX_INT, from_json, to_json
 from agent_tui.protocol.content import JsonObject, ToolData
@@ -78,6 +80,8 @@ def to_line(entry: Entry) -> JsonObject:
             return {"type": kind, key: title, **_metadata(header)}
         case LastPromptEntry(header, text):
             return {"type": "last-prompt", "lastPrompt": text, **_metadata(header)}
+        case FileChangedEntry():
+            return {"type": FILE_CHANGE, **_metadata(entry.header), **change_fields(entry)}
         case UserEntry():
             return _user(entry)
         case AssistantEntry():
@@ -231,8 +235,8 @@ def _system_fields(entry: Entry) -> tuple[str, JsonObject]:
             }
         case RetractedEntry(_, message_id, reason):
             return "retracted", {"messageId": message_id, "reason": reason}
-        case RewoundEntry(_, to):
-            return "rewound", {"to": to}
+        case RewoundEntry(_, to, left):
+            return "rewound", {"to": to, **({"left": left} if left else {})}
         case InterruptedEntry(_, during):
             return "interrupted", {"during": during}
         case ModeEntry(_, mode):
@@ -377,7 +381,8 @@ _READERS: dict[str, Callable[[Header, JsonObject], Entry]] = {
     "system/retracted": lambda header, raw: RetractedEntry(
         header, str(raw["messageId"]), _text(raw, "reason")
     ),
-    "system/rewound": lambda header, raw: RewoundEntry(header, str(raw["to"])),
+    "system/rewound": lambda header, raw: RewoundEntry(header, str(raw["to"]), _text(raw, "left")),
+    FILE_CHANGE: read_change,
     "system/interrupted": _read_interrupted,
     "system/permission_mode": _read_mode,
     "system/model": lambda header, raw: ModelEntry(header, str(raw["model"])),

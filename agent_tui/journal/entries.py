@@ -15,6 +15,7 @@ from typing import Literal, TypeAlias, cast
 from agent_tui.protocol.content import JsonObject, ToolData
 from agent_tui.protocol.decisions import DecisionNote
 from agent_tui.protocol.display import Display
+from agent_tui.protocol.file_states import ChangedBy, FileState
 from agent_tui.protocol.messages import PermissionMode, ResultMessage
 from agent_tui.protocol.requests import PermissionUpdate
 from agent_tui.protocol.tasks import Task
@@ -227,11 +228,13 @@ class RewoundEntry:
     """The conversation goes on from the line ``to``: what stands between that and this does not count any more.
 
     Its header's parent is that line, so readers of the parent chain leave the rest out too. What the lines left
-    behind had cost stays (``rewind.py``).
+    behind had cost stays (``rewind.py``). ``left`` is the line that was the last one until then: going back to it
+    takes this back; empty where that is not known.
     """
 
     header: Header
     to: str
+    left: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,6 +315,34 @@ class FileSeenEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class FileChangedEntry:
+    """A file is about to be changed, or (a shell command's) may have been; it tells of the session, not of the talk.
+
+    Attributes:
+        path: absolute, every link in it resolved but for the last part of what a command names.
+        before: what stood there.
+        after: what stands there when the change is made; None as long as a command runs.
+        kept: the bytes from before are kept beside the journal, or there were none (``kept_files.py``).
+        why: why they could not be, where they should have been.
+        by: who changes it.
+        prompt_uuid: the newest prompt of the conversation.
+        turn: responses since that prompt.
+        group: the same for all files that are put back in one go.
+    """
+
+    header: Header
+    path: str
+    before: FileState
+    after: FileState | None = None
+    kept: bool = False
+    why: str = ""
+    by: ChangedBy = "tool"
+    prompt_uuid: str = ""
+    turn: int = 0
+    group: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class TitleEntry:
     """A title: the person's own, or (``generated``) one made from the first prompt. The last one wins."""
 
@@ -378,6 +409,7 @@ Entry: TypeAlias = (
     | ResultEntry
     | NoticeEntry
     | FileSeenEntry
+    | FileChangedEntry
     | TitleEntry
     | LastPromptEntry
     | TasksEntry

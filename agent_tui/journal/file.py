@@ -70,6 +70,19 @@ class Reading:
             raise JournalError(f"Can't read the session in {self._path}: {why(error)}.") from error
 
 
+def all_lines(path: Path) -> Iterator[JsonObject]:
+    """Read every line of a file that can be read, also those that don't count.
+
+    Raises:
+        JournalError: the file can't be read.
+    """
+    try:
+        with path.open("rb") as file:
+            yield from (line for raw in file if (line := parse(raw)) is not None)
+    except OSError as error:
+        raise JournalError(f"Can't read the session in {path}: {why(error)}.") from error
+
+
 def _left_behind(path: Path) -> frozenset[int]:
     """Find the lines that don't count; a file that never went back is only searched for a word, not parsed."""
     with path.open("rb") as file:

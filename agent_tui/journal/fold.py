@@ -17,6 +17,7 @@ from agent_tui.journal.entries import (
     CompactBoundaryEntry,
     DecisionEntry,
     Entry,
+    FileChangedEntry,
     FileSeenEntry,
     GrantedEntry,
     InterruptedEntry,
@@ -83,6 +84,7 @@ class Conversation:
         pending_bytes: size of what was put in the window since.
         context_window: of the model that gave it, 0 unknown.
         granted: permission updates of this session, in order.
+        changes: what was changed of files, in order; also by turns that were gone back from.
         has_context: whether the window holds the session's context.
         compactions: how many there were; ``responses`` counts all kept and retracted responses.
         refills: compactions of this prompt, in a row, that came within three responses of the one before.
@@ -116,6 +118,7 @@ class Conversation:
     generated_title: str = ""
     granted: tuple[PermissionUpdate, ...] = ()
     files: Log[FileSeenEntry] = field(default_factory=Log[FileSeenEntry])
+    changes: Log[FileChangedEntry] = field(default_factory=Log[FileChangedEntry])
     prompts: int = 0
     first_prompt: str = ""
     last_prompt: str = ""
@@ -157,7 +160,8 @@ class Conversation:
             return self._unknown(entry.raw)
         told = self._told(entry)
         header = entry.header
-        head = told.head if isinstance(entry, TitleEntry | LastPromptEntry) else header.uuid
+        aside = isinstance(entry, TitleEntry | LastPromptEntry | FileChangedEntry)
+        head = told.head if aside else header.uuid
         return told._but(
             head=head,
             session_id=header.session_id or told.session_id,
@@ -213,6 +217,8 @@ class Conversation:
                 return self._but(granted=self.granted + updates)
             case FileSeenEntry():
                 return self._but(files=self.files.plus(entry))
+            case FileChangedEntry():
+                return self._but(changes=self.changes.plus(entry))
             case TitleEntry(_, title, True):
                 return self._but(generated_title=title)
             case TitleEntry(_, title):

@@ -1,8 +1,9 @@
 """Which lines of a journal count, where the conversation went back to an earlier line and on from there.
 
 A journal only grows: going back is a line of its own (``RewoundEntry``), and what stands between the line it names and
-itself is left behind. All readers of a file get the lines that count from here, so no fold knows of it. Two things
-of what was left behind stay: what it cost, and lines about the session as a whole (its title, its tag).
+itself is left behind; going back to a line that was left behind brings back what led to it. All readers of a file get
+the lines that count from here, so no fold knows of it. Two things of what was left behind stay: what it cost, and lines
+about the session as a whole (its title, its tag, changes of files).
 """
 
 from __future__ import annotations
@@ -25,17 +26,19 @@ _CLOSING = frozenset({"response", "result"})
 def left_behind(lines: Iterable[JsonObject | None]) -> frozenset[int]:
     """Give the places of the lines that do not count, from 0; a damaged line is None and has a place."""
     places: dict[str, int] = {}
-    gone: set[int] = set()
+    gaps: list[tuple[int, int]] = []
     for place, line in enumerate(lines):
         if line is None:
             continue
         if line.get("type") == "system" and line.get("subtype") == "rewound":
             start = places.get(str(line.get("to")))
             if start is not None:
-                gone.update(range(start + 1, place))
+                # what counted when that line was written counts again, also if it had been left behind since
+                gaps = [gap for gap in gaps if gap[1] <= start]
+                gaps.append((start, place))
         if isinstance(line.get("uuid"), str):
             places[line["uuid"]] = place
-    return frozenset(gone)
+    return frozenset(place for start, end in gaps for place in range(start + 1, end))
 
 
 def remains(line: JsonObject) -> JsonObject | None:

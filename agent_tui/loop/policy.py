@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from agent_tui.loop.limited_rules import LimitedRules
-from agent_tui.permissions.made import about_to_make
+from agent_tui.permissions.made import about_to_change, about_to_make
 from agent_tui.permissions.places import Ground
 from agent_tui.permissions.policy import Allowed, Decision, Denied, MustAsk, decide, only_looks
 from agent_tui.permissions.resolver import Resolver
@@ -163,6 +163,11 @@ class Policy:
         """Give the paths that a shell line is about to make; blocks for a moment on files."""
         folders = tuple(map(str, self._around.working_dirs))
         return about_to_make(access.command, Ground(folders, access.cwd, self._resolver))
+
+    def about_to_change(self, command: str, cwd: str) -> dict[str, bool]:
+        """Give the paths that a shell line names to be written, and (True) to be removed; blocks for a moment on files."""
+        folders = tuple(map(str, self._around.working_dirs))
+        return about_to_change(command, Ground(folders, cwd, self._resolver))
 
     def note_made(self, path: str) -> None:
         """Remember what this session made, if it is there: it may be removed again where edits need no question."""

@@ -74,6 +74,10 @@ class Recorder(Scribe):
         self.stamp = stamp
         self.conversation = Conversation(session_id=stamp.session_id, cwd=stamp.cwd)
 
+    def refold(self, conversation: Conversation) -> None:
+        """Go on with another fold of the same journal: it went back, and that has been written."""
+        self.conversation = conversation
+
     async def stream_event(self, event: JsonObject) -> None:
         """Pass on a raw event of the stream."""
         first = self.serving[0] if self.serving else None

@@ -9,8 +9,8 @@ from __future__ import annotations
 import logging
 import math
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
-from typing import Protocol
+from dataclasses import dataclass, field
+from typing import Protocol, TypeVar
 
 import anyio
 from anyio.abc import TaskGroup
@@ -21,7 +21,7 @@ from agent_tui.loop.queue import PromptQueue
 from agent_tui.loop.record import Recorder
 from agent_tui.loop.status import Status
 from agent_tui.protocol.background import Background
-from agent_tui.protocol.errors import AgentTuiError, PortError
+from agent_tui.protocol.errors import AgentTuiError, PortError, UsageError
 from agent_tui.protocol.ops import (
     Answer,
     EditQueue,
@@ -37,8 +37,11 @@ from agent_tui.protocol.ops import (
     StopTask,
 )
 
+T = TypeVar("T")
+
 _log = logging.getLogger(__name__)
 
+BUSY = "The agent is at work; stop it first, or wait until it is done."
 INTERRUPT_SECONDS = 2.0
 """How long a run may take to clean up after an interrupt before the session goes on without waiting."""
 
@@ -90,12 +93,21 @@ class Parts:
     background: Background | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class _Alone:
+    """Somebody else's work that no run may go beside. ``busy`` tells them that one goes."""
+
+    begin: anyio.Event = field(default_factory=anyio.Event)
+    done: anyio.Event = field(default_factory=anyio.Event)
+    busy: anyio.Event = field(default_factory=anyio.Event)
+
+
 class Session:
     """Takes ops, says messages."""
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
-        self._send, self._inbox = anyio.create_memory_object_stream[Op](math.inf)
+        self._send, self._inbox = anyio.create_memory_object_stream[Op | _Alone](math.inf)
         self._scope: anyio.CancelScope | None = None
         self._stopped = anyio.Event()
         self._idle = anyio.Event()
@@ -120,6 +132,26 @@ class Session:
             self._untaken += 1
         except (anyio.BrokenResourceError, anyio.ClosedResourceError):
             _log.info("op after the session's end: %s", type(op).__name__)
+
+    async def alone(self, work: Callable[[], Awaitable[T]]) -> T:
+        """Do some work in its turn among the ops, in the caller's task; no run begins meanwhile.
+
+        Raises:
+            UsageError: a run goes, or the session is over.
+        """
+        turn = _Alone()
+        try:
+            self._send.send_nowait(turn)
+        except (anyio.BrokenResourceError, anyio.ClosedResourceError):
+            raise UsageError("The session is over.") from None
+        self._untaken += 1
+        try:
+            await turn.begin.wait()
+            if turn.busy.is_set():
+                raise UsageError(BUSY)
+            return await work()
+        finally:
+            turn.done.set()
 
     def subscribe(self, *, deltas: bool = True) -> Subscription:
         """Listen to what is said from now on."""
@@ -158,6 +190,7 @@ class Session:
                 group.cancel_scope.cancel()
         finally:
             self._send.close()
+            self._turn_away()
             self._inbox.close()
             try:
                 with anyio.CancelScope(shield=True):
@@ -167,8 +200,21 @@ class Session:
                 self._stopped.set()
                 self._move()
 
-    async def _take(self, op: Op, group: TaskGroup) -> None:
+    def _turn_away(self) -> None:
+        """Let nobody wait for a turn that does not come any more."""
+        while self._inbox.statistics().current_buffer_used:
+            op = self._inbox.receive_nowait()
+            if isinstance(op, _Alone):
+                op.busy.set()
+                op.begin.set()
+
+    async def _take(self, op: Op | _Alone, group: TaskGroup) -> None:
         match op:
+            case _Alone():
+                if self.busy:
+                    op.busy.set()
+                op.begin.set()
+                await op.done.wait()
             case Prompt():
                 await self._parts.queue.add(op)
                 self._start_next(group)

@@ -7,6 +7,7 @@ import hashlib
 import os
 import secrets
 import stat
+from functools import partial
 from itertools import islice
 from pathlib import Path
 
@@ -42,7 +43,7 @@ class RealFiles:
 
     async def write(self, path: str, data: bytes, *, replaces: str | None) -> FileBytes:
         """Write a file whole; see the port."""
-        return await to_thread.run_sync(_write, path, data, replaces)
+        return await to_thread.run_sync(partial(write_file, path, data, replaces=replaces))
 
     def remember(self, path: str, seen: Seen) -> None:
         """Note that the model was shown this."""
@@ -102,7 +103,20 @@ def _find(path: str, max_bytes: int) -> FileBytes | None:
     return read_regular(path, max_bytes)
 
 
-def _write(path: str, data: bytes, replaces: str | None) -> FileBytes:
+def write_file(
+    path: str, data: bytes, *, replaces: str | None, mode: int | None = None
+) -> FileBytes:
+    """Write a file whole, as the port says. Blocks.
+
+    Args:
+        path: where.
+        data: the new bytes.
+        replaces: digest of what is there, None for nothing.
+        mode: its permission bits; None: those it has, or those that new files get.
+
+    Raises:
+        PortError: something else is there by now, or it can't be written.
+    """
     real = os.path.realpath(path)
     try:
         _require_unchanged(real, replaces)
@@ -110,8 +124,10 @@ def _write(path: str, data: bytes, replaces: str | None) -> FileBytes:
             os.makedirs(os.path.dirname(real), exist_ok=True)  # noqa: PTH103, PTH120
         elif not os.access(real, os.W_OK, effective_ids=os.access in os.supports_effective_ids):
             raise PortError("The file is write-protected.")
-        if not _replace(real, data, replaces):
+        if not _replace(real, data, replaces, mode):
             _overwrite(real, data)
+            if mode is not None:
+                os.chmod(real, mode)  # noqa: PTH101
     except (OSError, ValueError) as error:
         raise PortError(_why(error, "written")) from error
     return FileBytes(path, real, data, digest_of(data))
@@ -130,14 +146,15 @@ def _require_unchanged(real: str, replaces: str | None) -> None:
         raise PortError("The file changed in the meantime; read it again.")
 
 
-def _replace(real: str, data: bytes, replaces: str | None) -> bool:
+def _replace(real: str, data: bytes, replaces: str | None, mode: int | None) -> bool:
     """Put a finished temporary file in the place of the real one; False where only writing into it will do."""
     before = os.stat(real) if replaces is not None else None  # noqa: PTH116
     if before is not None and before.st_nlink > 1:
         return False  # its other names are to see the change
     temporary = f"{os.path.dirname(real)}/.{secrets.token_hex(8)}.tmp"  # noqa: PTH120
     try:
-        handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+        handle = os.open(temporary, flags, 0o666 if mode is None else 0o600)
     except OSError as error:
         if error.errno in _NO_TEMPORARY and before is not None:
             return False
@@ -148,6 +165,8 @@ def _replace(real: str, data: bytes, replaces: str | None) -> bool:
                 return False
             file.write(data)
             file.flush()
+            if mode is not None:
+                os.fchmod(handle, mode)
             os.fsync(handle)
         _require_unchanged(real, replaces)
         os.replace(temporary, real)  # noqa: PTH105

@@ -11,6 +11,16 @@ from typing import Any, Literal, TypeAlias
 from agent_tui.protocol.content import JsonObject
 from agent_tui.protocol.explanations import Explanation, PermissionsInForce
 from agent_tui.protocol.requests import PermissionRuleValue, PermissionUpdate
+from agent_tui.protocol.reviews import (
+    ChangeList,
+    Consent,
+    FileChange,
+    RewindPlan,
+    RewindPoints,
+    Rewound,
+    Scope,
+    TakenBack,
+)
 from agent_tui.protocol.trust import Brought
 
 
@@ -193,6 +203,80 @@ class ChangePermissions:
 
 
 @dataclass(frozen=True, slots=True)
+class Changes:
+    """Which files did the agent change, and are not as they were? The reply is ``reviews.ChangeList``."""
+
+    scope: Scope = "session"
+    kind: Literal["changes"] = "changes"
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeOf:
+    """What was changed of one of them? The reply is ``reviews.FileChange``; ``context`` lines stand around a change."""
+
+    path: str
+    scope: Scope = "session"
+    context: int = 3
+    kind: Literal["change_of"] = "change_of"
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBack:
+    """Take back a file's change, or one hunk (0-based) of it as ``ChangeOf`` with the same ``context`` gave it.
+
+    ``seen`` is what the file was like then; by now it may be another. The reply is ``reviews.TakenBack``.
+    """
+
+    path: str
+    seen: str
+    scope: Scope = "session"
+    hunk: int | None = None
+    context: int = 3
+    kind: Literal["take_back"] = "take_back"
+
+
+@dataclass(frozen=True, slots=True)
+class RewindList:
+    """Where can the session go back to? The reply is ``reviews.RewindPoints``."""
+
+    kind: Literal["rewind_list"] = "rewind_list"
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewRewind:
+    """What would going back to this moment change? The reply is ``reviews.RewindPlan``."""
+
+    uuid: str
+    kind: Literal["preview_rewind"] = "preview_rewind"
+
+
+@dataclass(frozen=True, slots=True)
+class Rewind:
+    """Go back: with the files, the conversation, or both; ``also`` with files that others changed.
+
+    Not while a run goes. The reply is ``reviews.Rewound``.
+    """
+
+    uuid: str
+    files: bool = True
+    conversation: bool = True
+    also: tuple[Consent, ...] = ()
+    kind: Literal["rewind"] = "rewind"
+
+
+@dataclass(frozen=True, slots=True)
+class RewindFiles:
+    """Put files back to what they were at a prompt, for programs; the reply is ``Data`` as documented.
+
+    What others changed since is left alone and named (``changedByOthers``). ``dry_run`` only tells.
+    """
+
+    user_message_id: str
+    dry_run: bool = False
+    kind: Literal["rewind_files"] = "rewind_files"
+
+
+@dataclass(frozen=True, slots=True)
 class ContextUsage:
     """What fills the window of the open session?"""
 
@@ -250,6 +334,13 @@ Query: TypeAlias = (
     | InForce
     | Explain
     | ChangePermissions
+    | Changes
+    | ChangeOf
+    | TakeBack
+    | RewindList
+    | PreviewRewind
+    | Rewind
+    | RewindFiles
 )
 Reply: TypeAlias = (
     SessionList
@@ -259,6 +350,12 @@ Reply: TypeAlias = (
     | FolderOffer
     | PermissionsInForce
     | Explained
+    | ChangeList
+    | FileChange
+    | TakenBack
+    | RewindPoints
+    | RewindPlan
+    | Rewound
     | Data
     | Failed
 )
@@ -276,6 +373,13 @@ QUERIES: tuple[type[Query], ...] = (
     InForce,
     Explain,
     ChangePermissions,
+    Changes,
+    ChangeOf,
+    TakeBack,
+    RewindList,
+    PreviewRewind,
+    Rewind,
+    RewindFiles,
 )
 REPLIES: dict[type[Query], type[Reply]] = {
     Sessions: SessionList,
@@ -291,4 +395,11 @@ REPLIES: dict[type[Query], type[Reply]] = {
     InForce: PermissionsInForce,
     Explain: Explained,
     ChangePermissions: PermissionsInForce,
+    Changes: ChangeList,
+    ChangeOf: FileChange,
+    TakeBack: TakenBack,
+    RewindList: RewindPoints,
+    PreviewRewind: RewindPlan,
+    Rewind: Rewound,
+    RewindFiles: Data,
 }

@@ -22,7 +22,6 @@ NO_EFFECT: dict[str, str] = {
     "stderr": "there is no other program that could print",
     "plugins": "plugins are not loaded",
     "skills": "skills are not loaded",
-    "enable_file_checkpointing": "files can't be rewound yet",
 }
 """Options that are accepted and not honoured, and why."""
 

@@ -10,7 +10,13 @@ from typing import Any, Self, cast
 import anyio.lowlevel
 
 from agent_tui.protocol.ops import Interrupt, SetMode, SetModel, StopTask
-from agent_tui.protocol.queries import Commands, ContextUsage, ServerControl, ServerStatus
+from agent_tui.protocol.queries import (
+    Commands,
+    ContextUsage,
+    RewindFiles,
+    ServerControl,
+    ServerStatus,
+)
 from agent_tui.sdk.connection import Connection
 from agent_tui.sdk.errors import ClaudeSDKError, CLIConnectionError
 from agent_tui.sdk.messages import Message, ResultMessage
@@ -158,15 +164,18 @@ class ClaudeSDKClient:
         await self._sent(StopTask(task_id))
 
     async def rewind_files(self, user_message_id: str) -> None:
-        """Put files back to what they were at a prompt.
+        """Put the files that the agent changed back to what they were at a prompt; the conversation goes on.
+
+        What others changed since is left alone. It takes ``enable_file_checkpointing``.
 
         Raises:
-            ClaudeSDKError: always; what files were is not kept yet.
+            TypeError: the id is no text.
+            ClaudeSDKError: there is no such prompt, nothing is kept, or a run goes.
         """
-        self._connected()
-        raise ClaudeSDKError(
-            f"Files can't be put back to {user_message_id}: what they were is not kept yet."
-        )
+        _check_text("user_message_id", user_message_id)
+        done = await self._connected().ask(RewindFiles(user_message_id))
+        if not done["canRewind"]:
+            raise ClaudeSDKError(f"Files can't be put back to {user_message_id}: {done['error']}")
 
     # Questions --------------------------------------------------------------------------------------------------
 

@@ -169,7 +169,7 @@ class ClaudeAgentOptions:
         thinking: how the model thinks.
         effort: how hard the model thinks.
         output_format: ``{"type": "json_schema", "schema": …}``: the answer is an object that fits.
-        enable_file_checkpointing: not honoured yet.
+        enable_file_checkpointing: keep what files were, so that ``rewind_files`` can put them back.
         session_store: gets a copy of the session as it goes.
         session_store_flush: ``batched`` once a turn, ``eager`` at once.
         load_timeout_ms: how long one call of the store may take when a session is resumed from it.

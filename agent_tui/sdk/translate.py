@@ -75,6 +75,7 @@ def translate(options: ClaudeAgentOptions, env: Environment) -> Opening:
         partial_messages=options.include_partial_messages,
         hook_events=options.include_hook_events,
         subagent_text=options.forward_subagent_text,
+        keep_files=options.enable_file_checkpointing,
         origin="sdk",
     )
     if options.setting_sources is not None:

@@ -134,7 +134,8 @@ class Options:
 
     ``settings`` is a layer of its own above the person's files, in a settings file's shape; ``settings_path`` is the
     file it was read from, absolute, empty for none. ``origin`` says what opened the session; the picker and a screen's
-    ``--continue`` leave out those of ``print`` and ``sdk``.
+    ``--continue`` leave out those of ``print`` and ``sdk``. ``keep_files``: what files were before they are changed is kept
+    though nobody sits at a screen.
     """
 
     cwd: str
@@ -151,6 +152,7 @@ class Options:
     partial_messages: bool = False
     hook_events: bool = False
     subagent_text: bool = False
+    keep_files: bool = False
     interactive: bool = False
     origin: Literal["interactive", "print", "sdk"] = "print"
     demo: bool = False

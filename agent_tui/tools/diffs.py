@@ -102,13 +102,22 @@ def _anchors(old: list[str], new: list[str]) -> list[tuple[int, int]]:
 def hunks(old_text: str, new_text: str, context: int = CONTEXT) -> tuple[Hunk, ...]:
     """Make hunks of two texts. A missing line end at the end of one is shown on its last line's neighbour."""
     old, new = _lines(old_text), _lines(new_text)
+    return tuple(_hunk(old, new, group, context) for group in _groups(old, new, context))
+
+
+def stretches(old_text: str, new_text: str, context: int = CONTEXT) -> list[list[Change]]:
+    """Give the changes that each of ``hunks`` holds."""
+    return _groups(_lines(old_text), _lines(new_text), context)
+
+
+def _groups(old: list[str], new: list[str], context: int) -> list[list[Change]]:
     groups: list[list[Change]] = []
     for change in changes(old, new):
         if groups and change.old_first - groups[-1][-1].old_last <= 2 * context:
             groups[-1].append(change)
         else:
             groups.append([change])
-    return tuple(_hunk(old, new, group, context) for group in groups)
+    return groups
 
 
 def diff_display(path: str, old_text: str | None, new_text: str) -> DiffDisplay:

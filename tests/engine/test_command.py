@@ -14,9 +14,11 @@ def test_the_folder_is_the_list() -> None:
         "compact",
         "context",
         "cost",
+        "diff",
         "model",
         "permissions",
         "rename",
+        "rewind",
     )
 
 

@@ -16,6 +16,7 @@ from agent_tui.protocol.queries import (
     Failed,
     Query,
     Reply,
+    RewindFiles,
     ServerControl,
     ServerStatus,
 )
@@ -101,6 +102,8 @@ def test_the_cost_is_told_as_far_as_it_is_known() -> None:
         ("mcp_toggle", {"serverName": "a", "enabled": True}, ServerControl("a", "enable")),
         ("mcp_toggle", {"serverName": "a", "enabled": False}, ServerControl("a", "disable")),
         ("get_context_usage", {}, ContextUsage()),
+        ("rewind_files", {"user_message_id": "u1"}, RewindFiles("u1")),
+        ("rewind_files", {"user_message_id": "u1", "dry_run": True}, RewindFiles("u1", True)),
     ],
 )
 async def test_what_has_to_be_looked_up_is_asked_of_the_engine(
@@ -114,7 +117,7 @@ async def test_what_has_to_be_looked_up_is_asked_of_the_engine(
 
 async def test_what_is_not_known_is_refused() -> None:
     session = Session()
-    for subtype in ("initialize", "rewind_files", "None"):
+    for subtype in ("initialize", "frobnicate", "None"):
         assert session.at_once(subtype) is None
         with pytest.raises(UsageError, match=r"open already|not known"):
             await session.looked_up(subtype)

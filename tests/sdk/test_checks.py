@@ -112,7 +112,6 @@ GIVEN: dict[str, Any] = {
     "stderr": print,
     "plugins": [{"type": "local", "path": "p"}],
     "skills": ["pdf"],
-    "enable_file_checkpointing": True,
 }
 
 

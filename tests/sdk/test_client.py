@@ -189,9 +189,34 @@ async def test_the_model_changes_from_the_next_request_on(place: Place) -> None:
     assert set(result.model_usage or ()) == set(models)
 
 
-async def test_files_can_t_be_rewound_yet(place: Place) -> None:
+async def test_files_are_put_back_to_what_they_were_at_a_prompt(place: Place) -> None:
+    (place.folder / "a.txt").write_text("one")
+    place.api.enqueue(
+        reply(tool("Write", file_path=str(place.folder / "new.txt"), content="made")),
+        reply(
+            tool("Edit", file_path=str(place.folder / "a.txt"), old_string="one", new_string="two")
+        ),
+        "done",
+    )
+    options = place.options(
+        enable_file_checkpointing=True,
+        permission_mode="acceptEdits",
+        extra_args={"replay-user-messages": None},
+    )
+    async with ClaudeSDKClient(options) as client:
+        said = await answers(client, "change it")
+        asked = next(one.uuid for one in said if isinstance(one, UserMessage) and one.uuid)
+        assert (place.folder / "new.txt").exists()
+        assert await client.rewind_files(asked) is None
+        assert (place.folder / "a.txt").read_text() == "one"
+        assert not (place.folder / "new.txt").exists()
+        with pytest.raises(ClaudeSDKError, match=r"u-1: There is no such moment"):
+            await client.rewind_files("u-1")
+
+
+async def test_files_can_t_be_put_back_where_nothing_was_kept(place: Place) -> None:
     async with ClaudeSDKClient(place.options()) as client:
-        with pytest.raises(ClaudeSDKError, match="u-1"):
+        with pytest.raises(ClaudeSDKError, match=r"u-1: What files were is not kept"):
             await client.rewind_files("u-1")
 
 
