@@ -11,6 +11,7 @@ from agent_tui.engine.command import CommandContext, command, unknown
 from agent_tui.engine.hooking import SessionHooks, kept_back, texts_of
 from agent_tui.engine.init import Init
 from agent_tui.engine.mentions import Mentions
+from agent_tui.engine.shell_lines import ShellLines
 from agent_tui.engine.titles import title_of_prompt
 from agent_tui.loop.record import Recorder
 from agent_tui.loop.turn import Deps, Run
@@ -32,7 +33,7 @@ SAY_INIT_THEMSELVES = frozenset({"clear", "compact", "new", "reset"})
 
 def command_in(prompt: Prompt) -> tuple[str, str] | None:
     """Give the name and the arguments of the slash command a prompt is, None if it is none."""
-    found = None if prompt.verbatim else COMMAND.match(prompt.text.strip())
+    found = None if prompt.verbatim or prompt.shell else COMMAND.match(prompt.text.strip())
     return None if found is None else (found[1], found[2] or "")
 
 
@@ -49,6 +50,7 @@ class PromptRunner:
         begin: Callable[[], Awaitable[None]],
         init: Init,
         ready: Callable[[], Awaitable[tuple[str, ...]]],
+        shell: ShellLines,
     ) -> None:
         self._record = record
         self._deps = deps
@@ -58,6 +60,7 @@ class PromptRunner:
         self._begin = begin
         self._init = init
         self._ready = ready
+        self._shell = shell
         self._context: tuple[str, ...] = ()
 
     async def __call__(self, prompt: Prompt) -> None:
@@ -68,7 +71,9 @@ class PromptRunner:
         self._record.serve(prompt.uuid)
         try:
             found = command_in(prompt)
-            if found is not None:
+            if prompt.shell:
+                await self._shell_line(prompt)
+            elif found is not None:
                 await self._command(*found, prompt)
             else:
                 await self._prompt(prompt)
@@ -85,6 +90,19 @@ class PromptRunner:
             raise
         if goes:
             await Run(self._deps(), prompt.uuid, origin=prompt.origin, take_in=self._take_in).run()
+
+    async def _shell_line(self, prompt: Prompt) -> None:
+        """Run a line of the person's; it is no run of the model, but what comes of it is in the window."""
+        started = anyio.current_time()
+        try:
+            await self._init.say()
+            await self._begin()
+            await self._shell.run(prompt.text)
+        except anyio.get_cancelled_exc_class():
+            with anyio.CancelScope(shield=True):
+                await self._done(prompt, started=started, aborted=True)
+            raise
+        await self._done(prompt, started=started)
 
     async def _prepare(self, prompt: Prompt) -> bool:
         """Put the prompt and what it mentions into the conversation; False when a hook keeps it out."""

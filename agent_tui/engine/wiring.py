@@ -39,6 +39,7 @@ from agent_tui.engine.rewinding import Rewinding
 from agent_tui.engine.runner import PromptRunner, command_in
 from agent_tui.engine.saving import SavingNotice
 from agent_tui.engine.serving import Serving
+from agent_tui.engine.shell_lines import ShellLines
 from agent_tui.engine.standing import PlanNote, ShelfNote, Standing
 from agent_tui.engine.usage_report import UsageReport
 from agent_tui.journal.entries import Stamp
@@ -457,7 +458,7 @@ class Wiring:
         """Prompts that wait."""
         return PromptQueue(
             self.record.say,
-            lambda prompt: command_in(prompt) is not None,
+            lambda prompt: prompt.shell or command_in(prompt) is not None,
             verbatim=self.base.options.prompts.verbatim,
         )
 
@@ -519,6 +520,12 @@ class Wiring:
             self.helping.beginning(self.beginning),
             self.init,
             self.serving.ready,
+            ShellLines(
+                self.record,
+                self.policy,
+                lambda: replace(self.place, spill=self.spill()),
+                self.phase,
+            ),
         )
 
     @cached_property

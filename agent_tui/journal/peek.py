@@ -20,7 +20,7 @@ MAX_TITLE = 200
 _COMMAND = re.compile(r"<command-name>(.*?)</command-name>", re.DOTALL)
 _NOT_SAID = re.compile(
     r"<local-command-stdout>|<session-start-hook>|<tick>|<goal>|<system-reminder>|<ide_"
-    r"|\[Request interrupted by user"
+    r"|<bash-(?:input|stdout)>|\[Request interrupted by user"
 )
 _TOLD_LATE = (
     b'"custom-title"',

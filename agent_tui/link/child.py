@@ -91,7 +91,7 @@ class ChildLink:
         if isinstance(op, Open):
             self._open = op
         elif isinstance(op, Prompt):
-            self._unsent[op.uuid] = QueuedPrompt(op.uuid, op.text)
+            self._unsent[op.uuid] = QueuedPrompt(op.uuid, op.text, op.shell)
         self._put(op_line(op))
 
     async def ask(self, query: Query) -> Reply:

@@ -19,7 +19,7 @@ class PromptQueue:
 
     Args:
         say: tells the new queue.
-        is_command: which prompts are slash commands; they never join a run.
+        is_command: which prompts are slash commands or lines for the shell; they never join a run.
         verbatim: every prompt is taken as it is, without mentions and commands.
     """
 
@@ -58,7 +58,9 @@ class PromptQueue:
         known = {item.uuid: item for item in self._items}
         unseen = [item for item in self._items if not _is_shown(item)]
         self._items = unseen + [
-            _edited(known.get(item.uuid) or Prompt(item.text, item.uuid), item.text)
+            _edited(
+                known.get(item.uuid) or Prompt(item.text, item.uuid, shell=item.shell), item.text
+            )
             for item in items
         ]
         await self._changed()
@@ -77,7 +79,11 @@ class PromptQueue:
         return replace(prompt, verbatim=True) if self._verbatim else prompt
 
     async def _changed(self) -> None:
-        items = (QueuedPrompt(item.uuid, item.text) for item in self._items if _is_shown(item))
+        items = (
+            QueuedPrompt(item.uuid, item.text, item.shell)
+            for item in self._items
+            if _is_shown(item)
+        )
         await self._say(QueueChanged(tuple(items)))
 
 

@@ -54,6 +54,9 @@ from agent_tui.protocol.requests import PermissionUpdate
 from agent_tui.tools.base import ToolOutput
 
 STDOUT, STDOUT_END = "<local-command-stdout>", "</local-command-stdout>"
+BASH_IN, BASH_IN_END = "<bash-input>", "</bash-input>"
+BASH_OUT, BASH_OUT_END = "<bash-stdout>", "</bash-stdout>"
+NO_BASH_ERR = "<bash-stderr></bash-stderr>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +123,31 @@ class Recorder(Scribe):
             self.header(),
             {"role": "user", "content": f"{STDOUT}{text}{STDOUT_END}"},
             synthetic=True,
+        )
+        self.write(entry)
+        await self.tell(user_message(entry))
+
+    async def shell_line(self, line: str, display: Display) -> str:
+        """Write and say a line that the person runs in the shell; give its uuid. The model sees it."""
+        entry = UserEntry(
+            self.header(),
+            {"role": "user", "content": f"{BASH_IN}{line}{BASH_IN_END}"},
+            display=display,
+            synthetic=True,
+        )
+        self.write(entry)
+        await self.tell(user_message(entry))
+        return entry.header.uuid
+
+    async def shell_output(self, text: str, display: Display | None, duration_ms: int) -> None:
+        """Write and say what came of the line before."""
+        content = f"{BASH_OUT}{text}{BASH_OUT_END}{NO_BASH_ERR}"
+        entry = UserEntry(
+            self.header(),
+            {"role": "user", "content": content},
+            display=display,
+            synthetic=True,
+            duration_ms=duration_ms,
         )
         self.write(entry)
         await self.tell(user_message(entry))

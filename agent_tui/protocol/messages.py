@@ -171,10 +171,11 @@ class ToolProgress:
 
 @dataclass(frozen=True, slots=True)
 class QueuedPrompt:
-    """A prompt that waits for the run to end."""
+    """A prompt that waits for the run to end; ``shell``: a line for the shell."""
 
     uuid: str
     text: str
+    shell: bool = False
 
 
 @dataclass(frozen=True, slots=True)

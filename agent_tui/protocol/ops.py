@@ -33,6 +33,7 @@ class Prompt:
         content: API content blocks where it is more than text (pictures).
         verbatim: no ``@`` mention and no slash command is looked for in it.
         origin: who speaks where it is not the person, as documented (``{"kind": "task-notification", …}``).
+        shell: ``text`` is a line for the shell, which the person runs themselves: nobody is asked about it.
     """
 
     text: str
@@ -41,6 +42,7 @@ class Prompt:
     content: tuple[JsonObject, ...] | None = None
     verbatim: bool = False
     origin: JsonObject | None = None
+    shell: bool = False
     kind: Literal["prompt"] = "prompt"
 
 

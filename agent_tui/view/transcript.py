@@ -31,6 +31,7 @@ from agent_tui.protocol.messages import (
 )
 from agent_tui.protocol.requests import PermissionRequest, RequestClosed
 from agent_tui.protocol.usage import Usage
+from agent_tui.view import shell_lines
 from agent_tui.view.blocks import (
     AnswerBlock,
     Block,
@@ -91,6 +92,7 @@ class Transcript:
         self._calls = Calls(self._shelf)
         self._last_time: str | None = None
         self._last_compact = ""
+        self._shell_card = ""
 
     @property
     def blocks(self) -> tuple[Block, ...]:
@@ -289,7 +291,10 @@ class Transcript:
             yield from self._calls.result(message, result)
         if not results:
             text = "\n".join(piece.text for piece in pieces if isinstance(piece, api.TextBlock))
-            if message.synthetic:
+            shell = tuple(self._shell_line(message, text)) if text.startswith("<bash-") else ()
+            if shell:
+                yield from shell
+            elif message.synthetic:
                 yield from self._synthetic(message, text)
             elif (ended := WorkEnded.told_to_model(message)) is not None:
                 yield from self._calls.settle()
@@ -316,6 +321,24 @@ class Transcript:
             yield self._shelf.update(replace(compact, summary=text))
         elif text.strip():
             yield self._shelf.add(NoticeBlock(block_id, "info", text))
+
+    def _shell_line(self, message: UserMessage, text: str) -> Iterable[Change]:
+        """Show a line that the person ran in the shell, or what came of the last one."""
+        block_id = message.uuid or self._shelf.name("shell")
+        card = self._shelf.get(self._shell_card)
+        done = shell_lines.ended(
+            message, text, card if isinstance(card, ToolBlock) else None, block_id
+        )
+        begun = shell_lines.begun(message, text, block_id)
+        if done is not None:
+            self._shell_card = ""
+            self._calls.forget(done.id)
+            yield self._shelf.update(done) if done.id in self._shelf else self._shelf.add(done)
+        elif begun is not None:
+            yield from self._calls.settle()
+            self._shell_card = begun.id
+            self._calls.expect(begun.id)
+            yield self._shelf.add(begun)
 
     def _result(self, message: ResultMessage) -> Iterable[Change]:
         yield from self._void()
