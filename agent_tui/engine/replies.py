@@ -8,6 +8,7 @@ from typing import Protocol
 
 import anyio.to_thread
 
+from agent_tui.engine import looking
 from agent_tui.engine.command import infos
 from agent_tui.engine.completion import FileIndex
 from agent_tui.engine.explaining import Explaining
@@ -25,6 +26,7 @@ from agent_tui.model.aliases import resolve
 from agent_tui.model.anthropic_client import AnthropicClient
 from agent_tui.permissions.rule import problem_of
 from agent_tui.protocol.errors import ModelError
+from agent_tui.protocol.looking import Find, Inside, Raw, Spending
 from agent_tui.protocol.queries import (
     ChangeOf,
     ChangePermissions,
@@ -171,6 +173,11 @@ class Answerer:
             case WouldAllow():
                 opened = self._opened
                 return Failed(NOT_OPEN) if opened is None else would_allow(opened.policy, query)
+            case Find() | Raw() | Inside() | Spending():
+                opened = self._opened
+                if opened is None:
+                    return Failed(NOT_OPEN)
+                return await looking.answer(query, opened, masker_of(self._env))
             case ContextUsage():
                 opened = self._opened
                 return Failed(NOT_OPEN) if opened is None else Data(await opened.usage.report())

@@ -12,6 +12,7 @@ import anyio.to_thread
 
 from agent_tui.context.memory import MemoryFile, MemoryText
 from agent_tui.context.window import CompactPolicy, Fullness, Parts, fullness
+from agent_tui.engine.window_messages import breakdown
 from agent_tui.journal.fold import Conversation
 from agent_tui.journal.lines import block_size
 from agent_tui.loop.requests import SessionRequests
@@ -69,14 +70,21 @@ class UsageReport:
     memory: Callable[[], MemoryText]
     agents: Callable[[], tuple[AgentDefinition, ...]]
 
+    def tokens(self) -> int:
+        """Give how many tokens the window holds, as far as that is known."""
+        return self._fullness().tokens
+
+    def _fullness(self) -> Fullness:
+        requests = self.requests
+        return fullness(
+            self.conversation(), requests.window, self.policy, fixed_tokens=requests.fixed_tokens
+        )
+
     async def report(self) -> JsonObject:
         """Give the documented object."""
         memory = await anyio.to_thread.run_sync(self.memory)
         conversation, requests = self.conversation(), self.requests
-        parts = requests.parts(conversation)
-        full = fullness(
-            conversation, requests.window, self.policy, fixed_tokens=requests.fixed_tokens
-        )
+        parts, full = requests.parts(conversation), self._fullness()
         tools = list(self._tools(conversation))
         servers = [tool for tool in tools if tool.server is not None]
         own = [tool for tool in tools if tool.server is None]
@@ -105,6 +113,7 @@ class UsageReport:
             ],
             "agents": [_agent(one) for one in self.agents()],
             "gridRows": _grid(categories, full.window),
+            "messageBreakdown": breakdown(conversation),
             "apiUsage": _used(conversation).to_api(),
         }
 

@@ -10,6 +10,7 @@ from typing import Any, Literal, TypeAlias
 
 from agent_tui.protocol.content import JsonObject
 from agent_tui.protocol.explanations import Explanation, PermissionsInForce
+from agent_tui.protocol.looking import Find, Found, Inside, Raw, RawLines, Spending, Spent
 from agent_tui.protocol.requests import PermissionRuleValue, PermissionUpdate
 from agent_tui.protocol.reviews import (
     ChangeList,
@@ -328,6 +329,10 @@ Query: TypeAlias = (
     | FolderTrust
     | ContextUsage
     | ServerStatus
+    | Find
+    | Raw
+    | Inside
+    | Spending
     | ServerControl
     | Commands
     | WouldAllow
@@ -356,6 +361,9 @@ Reply: TypeAlias = (
     | RewindPoints
     | RewindPlan
     | Rewound
+    | Found
+    | RawLines
+    | Spent
     | Data
     | Failed
 )
@@ -366,6 +374,10 @@ QUERIES: tuple[type[Query], ...] = (
     TestServer,
     FolderTrust,
     ContextUsage,
+    Find,
+    Raw,
+    Inside,
+    Spending,
     ServerStatus,
     ServerControl,
     Commands,
@@ -388,6 +400,10 @@ REPLIES: dict[type[Query], type[Reply]] = {
     TestServer: ServerTested,
     FolderTrust: FolderOffer,
     ContextUsage: Data,
+    Find: Found,
+    Raw: RawLines,
+    Inside: MessagePage,
+    Spending: Spent,
     ServerStatus: Data,
     ServerControl: Data,
     Commands: Data,

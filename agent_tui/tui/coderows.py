@@ -11,6 +11,7 @@ from agent_tui.tui.lines import TEXT_COLUMN, Line, Page, Span, make_line, width_
 from agent_tui.tui.theme import Background
 from agent_tui.tui.wrapping import TAB, wrap_code
 from agent_tui.view.clean import clean
+from agent_tui.view.searching import Needle
 
 INSET = 2
 """Blanks between the band's edge and the code."""
@@ -87,6 +88,12 @@ class CodeRows(Sequence[Line]):
 
     def __iter__(self) -> Iterator[Line]:
         return (self[at] for at in range(self._count))
+
+    def rows_with(self, needle: Needle) -> Iterator[int]:
+        """Give the rows of the lines that hold a text, without drawing them."""
+        for at, line in enumerate(self._lines):
+            if needle.search(line):
+                yield from range(self._starts[at], self._starts[at] + self._rows_of(line))
 
     def _rows_of(self, line: str) -> int:
         if "\t" in line or not line.isascii():

@@ -14,7 +14,7 @@ from rich.style import Style
 
 from agent_tui.tui.coderows import code_rows
 from agent_tui.tui.lines import TEXT_COLUMN, Line, Page, Span, blank_line, make_line, width_of
-from agent_tui.tui.pieces import Piece
+from agent_tui.view.pieces import Piece
 from agent_tui.tui.tables import Align, Table, draw_table
 from agent_tui.tui.theme import TextRole
 from agent_tui.tui.wrapping import wrap_prose

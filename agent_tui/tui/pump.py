@@ -105,6 +105,16 @@ class Pump:
         self._listener.conversation_changed(tuple(changes))
         self._let_go()
 
+    @property
+    def has_older(self) -> bool:
+        """Whether there are messages older than those that are here."""
+        return self._more and self._first is not None
+
+    @property
+    def first(self) -> str | None:
+        """The uuid of the oldest message that is here, as far as it is known."""
+        return self._first
+
     async def load_older(self) -> None:
         """Ask for the page before the oldest message held; does nothing when there is none, or one is on its way."""
         if self._asking_older or not self._more or self._first is None:

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import overload
 
 from agent_tui.tui.lines import Line
+from agent_tui.tui.places import Lazy
+from agent_tui.view.searching import Needle
 
 
 class Stack(Sequence[Line]):
@@ -35,6 +37,12 @@ class Stack(Sequence[Line]):
             raise IndexError(index)
         part = bisect_right(self._starts, index) - 1
         return self._parts[part][index - self._starts[part]]
+
+    def rows_with(self, needle: Needle) -> Iterator[int]:
+        """Give the rows near which a text may stand; parts that are drawn already are looked through whole."""
+        for start, part in zip(self._starts, self._parts, strict=True):
+            rows = part.rows_with(needle) if isinstance(part, Lazy) else range(len(part))
+            yield from (start + row for row in rows)
 
     def __iter__(self) -> Iterator[Line]:
         return (line for part in self._parts for line in part)

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from agent_tui.tui.lines import Line
 from agent_tui.tui.markdown import draw_markdown, draw_piece
-from agent_tui.tui.pieces import Splitter, split
+from agent_tui.view.pieces import Splitter, split
 from tests.fakes.conversation_host import page, texts
 
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from agent_tui.tui.blocks.drawing import View
 from agent_tui.tui.lines import Line, Page, blank_line
-from agent_tui.tui.pieces import split
 from agent_tui.tui.stack import Stack
 from agent_tui.view.blocks import AnswerBlock, Block
+from agent_tui.view.pieces import split
 
 
 class Document(Stack):

@@ -21,11 +21,13 @@ class View:
         expanded: all of it is shown.
         elapsed_ms: how long it has been running, or waiting for an answer, by now; None when it isn't.
         brief: what it shows stands elsewhere, newer: one row is enough.
+        unified: a change of a file goes in one column, however wide the page is.
     """
 
     expanded: bool = False
     elapsed_ms: int | None = None
     brief: bool = False
+    unified: bool = False
 
 
 class Renderer(Protocol):

@@ -66,6 +66,8 @@ _CALLED = {
 """What a person calls these."""
 
 
+SIDE_BY_SIDE = 140
+"""From this width on a change of a file is shown in two columns."""
 SAID_ROWS = 2
 """Rows of what was said against a call that are shown of themselves."""
 _TELL_ALL = (
@@ -236,6 +238,7 @@ def _body(block: ToolBlock, page: Page, view: View) -> Sequence[Line]:
         running=block.state == "running",
         failed=block.state == "failed",
         wrap=view.expanded,
+        side_by_side=page.width >= SIDE_BY_SIDE and not view.unified and _changes(block.display),
     )
     if view.expanded:
         return _whole(block, page, options)
@@ -251,6 +254,11 @@ def _body(block: ToolBlock, page: Page, view: View) -> Sequence[Line]:
         rows = draw_text(page, _error(block), Options(max_rows=2))
     by_model = block.decision is not None and block.decision.by == "classifier"
     return Stack(_decided(block, page), rows) if by_model else rows
+
+
+def _changes(display: Display | None) -> bool:
+    """Whether lines of a file became others, so that two columns say more than one."""
+    return isinstance(display, DiffDisplay) and bool(display.added and display.removed)
 
 
 def _words_against(block: ToolBlock, page: Page) -> list[Line]:

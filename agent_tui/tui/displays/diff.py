@@ -29,6 +29,7 @@ from agent_tui.tui.output import fold_row
 from agent_tui.tui.theme import Background, TextRole
 from agent_tui.tui.words import Stretch, changed_words
 from agent_tui.tui.wrapping import wrap_code
+from agent_tui.view.searching import Needle
 
 ROWS = 20
 """Rows of a diff that are shown of themselves."""
@@ -76,7 +77,7 @@ def body(display: Display, page: Page, options: Options) -> Sequence[Line]:
 class Rows(Sequence[Line]):
     """Rows that are drawn when they are asked for."""
 
-    def __init__(self, page: Page, makes: Sequence[Make]) -> None:
+    def __init__(self, page: Page, makes: Sequence[tuple[str, Make]]) -> None:
         self._page = page
         self._makes = list(makes)
         self._made: dict[int, Line] = {}
@@ -84,7 +85,11 @@ class Rows(Sequence[Line]):
     def head(self, count: int, hidden: int) -> Rows:
         """Give the first rows and one that says how many there are more."""
         fold = partial(fold_row, self._page, counted(hidden, "more line"))
-        return Rows(self._page, [*self._makes[:count], fold])
+        return Rows(self._page, [*self._makes[:count], ("", fold)])
+
+    def rows_with(self, needle: Needle) -> Iterator[int]:
+        """Give the rows that hold a text, without drawing them."""
+        return (at for at, (text, _) in enumerate(self._makes) if needle.search(text))
 
     def __len__(self) -> int:
         return len(self._makes)
@@ -98,7 +103,7 @@ class Rows(Sequence[Line]):
             return [self[at] for at in range(*index.indices(len(self)))]
         index = index + len(self) if index < 0 else index
         if index not in self._made:
-            self._made[index] = self._makes[index]()
+            self._made[index] = self._makes[index][1]()
         return self._made[index]
 
     def __iter__(self) -> Iterator[Line]:
@@ -117,7 +122,7 @@ class _Layout:
             default=1,
         )
         self._digits = max(4, len(str(largest)))
-        self._makes: list[Make] = []
+        self._makes: list[tuple[str, Make]] = []
 
     def rows(self) -> Rows:
         """Give the rows of all hunks, or of the one that is wanted."""
@@ -128,24 +133,25 @@ class _Layout:
             if last is not None:
                 self._between(last, hunk)
             if self._options.chosen is not None:
-                self._makes.append(partial(self._head, number, hunk))
+                self._makes.append((hunk.heading, partial(self._head, number, hunk)))
             self._hunk(hunk)
             last = hunk
         if self._display.truncated:
             text = f"{counted(self._display.truncated, 'line')} left out"
-            self._makes.append(partial(self._left_out, text))
+            self._makes.append(("", partial(self._left_out, text)))
         return Rows(self._page, self._makes)
 
     def _between(self, upper: Hunk, lower: Hunk) -> None:
         if self._options.chosen is not None:
-            self._makes.append(self._blank)
+            self._makes.append(("", self._blank))
             if not self._options.side_by_side:
                 return
         between = lower.new_start - (upper.new_start + upper.new_lines)
         if between > 0:
-            self._makes.append(partial(self._left_out, counted(between, "unchanged line")))
+            words = counted(between, "unchanged line")
+            self._makes.append(("", partial(self._left_out, words)))
             if self._options.chosen is not None:
-                self._makes.append(self._blank)
+                self._makes.append(("", self._blank))
 
     def _blank(self) -> Line:
         if not self._options.side_by_side:
@@ -210,17 +216,19 @@ class _Layout:
                 self._unified(row)
             return
         pairs = side_by_side(hunk_rows(hunk, self._display.path))
-        self._makes.extend(partial(self._both, left, right) for left, right in pairs)
+        for left, right in pairs:
+            both = f"{left.text if left else ''}\n{right.text if right else ''}"
+            self._makes.append((both, partial(self._both, left, right)))
 
     # Drawing --------------------------------------------------------------------------------------------------------
 
     def _unified(self, row: HunkRow) -> None:
         width = self._page.right - self._code_column
         if not self._options.wrap or len(row.text) <= width // 2:
-            self._makes.append(partial(self._line, row, 0))
+            self._makes.append((row.text, partial(self._line, row, 0)))
             return
         count = len(wrap_code([(row.text, self._page.theme.style())], width))
-        self._makes.extend(partial(self._line, row, part) for part in range(count))
+        self._makes.extend((row.text, partial(self._line, row, part)) for part in range(count))
 
     def _line(self, row: HunkRow, part: int) -> Line:
         page = self._page

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Literal
 
+from agent_tui.protocol.display import DiffDisplay
 from agent_tui.tui.lines import Page
 from agent_tui.tui.panes.parts import Entry, Part, entry_of
 from agent_tui.tui.panes.reel import Reel
@@ -30,6 +31,7 @@ class Entries:
         self.order: list[Entry] = []
         self.clocks: dict[Entry, float] = {}
         self.detail = False
+        self.unified = False
         self._now = now
         self._by_id: dict[str, Entry] = {}
         self._growing: dict[Entry, None] = {}
@@ -73,6 +75,7 @@ class Entries:
             self._update(block)
             return
         entry = entry_of(block, expanded=self.detail and block.kind in ("tool", "thought"))
+        entry.unified = self.unified
         self._by_id[block.id] = entry
         self.order.append(entry)
         self.reel.append(entry.parts)
@@ -109,6 +112,8 @@ class Entries:
 
     def _prepend(self, blocks: Sequence[Block]) -> None:
         fresh = [entry_of(block) for block in blocks if block.id not in self._by_id]
+        for entry in fresh:
+            entry.unified = self.unified
         self.order[:0] = fresh
         self._by_id.update((entry.block.id, entry) for entry in fresh)
         self._rebuild()
@@ -250,16 +255,26 @@ class Entries:
     def toggle(self, entry: Entry) -> None:
         """Unfold an entry, with those that share its row, or fold it again."""
         for one in entry.group or (entry,):
-            self._expand(one, expanded=not one.expanded)
+            self.set_expanded(one, expanded=not one.expanded)
 
     def toggle_detail(self) -> None:
         """Unfold every call and thought, those to come as well; or fold them again."""
         self.detail = not self.detail
         for entry in self.order:
             if entry.block.kind in ("tool", "thought"):
-                self._expand(entry, expanded=self.detail)
+                self.set_expanded(entry, expanded=self.detail)
 
-    def _expand(self, entry: Entry, *, expanded: bool) -> None:
+    def toggle_unified(self) -> None:
+        """Show changes of files in one column, or beside one another again where there is room."""
+        self.unified = not self.unified
+        for entry in self.order:
+            entry.unified = self.unified
+            if isinstance(entry.block, ToolBlock) and isinstance(entry.block.display, DiffDisplay):
+                entry.touch()
+                self.reel.guess_again(entry.parts[0])
+
+    def set_expanded(self, entry: Entry, *, expanded: bool) -> None:
+        """Unfold an entry, or fold it; nothing happens to one that has no more to show."""
         if not entry.can_expand or entry.expanded == expanded:
             return
         entry.expanded = expanded

@@ -16,7 +16,7 @@ from agent_tui.tui.blocks.tool import fold_looking, fold_tasks, merge_lists
 from agent_tui.tui.coderows import CodeRows
 from agent_tui.tui.highlight import code_of
 from agent_tui.tui.lines import Line, Page
-from agent_tui.tui.pieces import Piece, Splitter
+from agent_tui.view.pieces import Piece, Splitter
 from agent_tui.view.blocks import (
     AnswerBlock,
     Block,
@@ -95,7 +95,8 @@ class BlockPart(Part):
         newest = (entry.group or (entry,))[-1].newest_list
         if not blocks:
             brief = entry.holds_list and not newest
-            return render_block(entry.block, page, View(entry.expanded, entry.elapsed_ms, brief))
+            view = View(entry.expanded, entry.elapsed_ms, brief, entry.unified)
+            return render_block(entry.block, page, view)
         if not entry.holds_list:
             return (fold_looking(blocks, page),)
         if newest:
@@ -178,6 +179,7 @@ class Entry:
         group: calls that are shown in this one's row, with itself; empty when there is no such row.
         folded: it is shown in the row of another.
         newest_list: it shows the task list as it is now; those before it are one row.
+        unified: a change of a file is shown in one column, however wide the page is.
         elapsed_ms: how long it has been running or waiting by now; None when it isn't.
     """
 
@@ -190,6 +192,7 @@ class Entry:
         "group",
         "newest_list",
         "parts",
+        "unified",
     )
 
     def __init__(self, block: Block, *, expanded: bool = False) -> None:
@@ -198,6 +201,7 @@ class Entry:
         self.group: tuple[Entry, ...] = ()
         self.folded = False
         self.newest_list = False
+        self.unified = False
         self.elapsed_ms: int | None = None
         self._grown: list[str] = []
         self.parts: list[Part] = [BlockPart(self)]
@@ -233,6 +237,13 @@ class Entry:
     def text(self) -> str:
         """The block's text so far, empty when it has none."""
         return _text_of(self.block) + "".join(self._grown)
+
+    @property
+    def whole(self) -> Block:
+        """The block with all its text so far."""
+        if self._grown and isinstance(self.block, AnswerBlock | ThoughtBlock):
+            return replace(self.block, text=self.text)
+        return self.block
 
     def grow(self, text: str) -> None:
         """Take more text; it is shown after ``sync``."""

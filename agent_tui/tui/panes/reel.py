@@ -17,6 +17,8 @@ from agent_tui.tui.panes.spacing import gap_between
 
 KEPT = 400
 """Parts whose rows are kept after they went out of sight."""
+MARGIN = 2
+"""Rows that are kept between what is shown and the window's edge."""
 NEAR = 3
 """Windows of rows up to which a move is exact; farther ones go by the guesses."""
 
@@ -27,6 +29,14 @@ class Place(NamedTuple):
     part: Part
     row: int
     line: Line
+
+
+class Anchor(NamedTuple):
+    """Where the window is: the part at its top with the row of its body, and whether it follows the end."""
+
+    part: Part | None
+    row: int
+    following: bool
 
 
 class Reel:
@@ -278,6 +288,38 @@ class Reel:
         """Move the window to the last row, and keep it there while rows are added."""
         self.following = True
         self.lay_out()
+
+    @property
+    def anchor(self) -> Anchor:
+        """Say where the window is, so that one can come back to it."""
+        part, row = self._top if self._top is not None else (None, 0)
+        return Anchor(part, row, self.following)
+
+    def back_to(self, anchor: Anchor) -> None:
+        """Move the window back to where it was, as far as that is still there."""
+        if anchor.following:
+            self.to_end()
+        elif anchor.part is not None and anchor.part in self:
+            self.following = False
+            self.measure(anchor.part.at)
+            self._top = (anchor.part, anchor.row)
+            self.lay_out()
+
+    def show_row(self, part: Part, row: int) -> None:
+        """Move the window so that a row of a part's body is in sight, with some rows around it."""
+        if self._page is None or part not in self:
+            return
+        self.measure(part.at)
+        shown = [y for y, at in enumerate(self.window) if at.part is part]
+        row += part.gap
+        near = [y for y in shown if self.window[y].row == row]
+        if near and MARGIN <= near[0] < self._rows - MARGIN:
+            return
+        self.following = False
+        self._hold(part.at, row)
+        self._step_up(self._rows // 3)
+        self.lay_out()
+        self.following = self.is_at_end
 
     def show(self, parts: Sequence[Part]) -> None:
         """Move the window no farther than is needed to see parts that follow one another, their beginning above all."""

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from agent_tui.tui.pieces import MAX_PROSE_LINES, Splitter, split
+from agent_tui.view.pieces import MAX_PROSE_LINES, Splitter, split
 
 
 @pytest.mark.parametrize(
