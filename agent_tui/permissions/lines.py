@@ -19,7 +19,7 @@ from agent_tui.permissions.shell.risk import dangers
 from agent_tui.permissions.shell.runners import hidden_run
 from agent_tui.permissions.shell.syntax import Redirect
 from agent_tui.permissions.shell.targets import Scope
-from agent_tui.permissions.shell.touches import written_aside
+from agent_tui.permissions.shell.touches import aside
 from agent_tui.permissions.shell.turning import may_turn
 from agent_tui.permissions.shell.words import Hole, Word
 from agent_tui.permissions.shell.wrappers import program
@@ -142,7 +142,7 @@ class _Judge:
 
     def _aside(self, out: PartVerdict, scope: Scope) -> None:
         """Files that a program which looks writes by an option are written as by a redirection."""
-        for word in written_aside(innermost(out.part)):
+        for word in aside(innermost(out.part)):
             targets = scope.targets(word)
             if targets is None:
                 out.needs.append(f"Which file {word.raw} means can't be told.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os.path
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -25,6 +26,15 @@ from agent_tui.permissions.shell.words import Hole, Word
 from agent_tui.permissions.shell.wrappers import program
 from agent_tui.permissions.verdict import Hit, weightier
 
+MAX_TEXT = 4_000
+_FILE_NAME = re.compile(r"[\w./~+-]+")
+
+
+def _named(name: str) -> Word:
+    """Make a word of a name in a text; ``~/`` is the home folder there too."""
+    home = name.startswith("~/")
+    return Word(name, (Hole("tilde", "~", quoted=True), name[1:]) if home else (name,))
+
 
 class Strict:
     """Holds parts against all that forbids or asks."""
@@ -39,6 +49,7 @@ class Strict:
     def hold(self, out: PartVerdict, scope: Scope) -> None:
         """Hold one part, with all it runs, against them."""
         self._rules(out)
+        self._mentions(out, scope)
         for view in out.part.runs.views:
             if view.sure and view.words:
                 self._reads(view.words, scope, out)
@@ -52,6 +63,19 @@ class Strict:
         scoped = next((r for r in (*self._deny, *self._ask) if _is_about_the_line(r)), None)
         if opaque and scoped is not None:
             out.doubts(f"Whether the rule {scoped} applies can't be told: {opaque}.")
+
+    def _mentions(self, out: PartVerdict, scope: Scope) -> None:
+        """A program in another language, or an option's value, may name a file that may not be read."""
+        runs = out.part.runs
+        if not self.files.read_denies or not (runs.texts or runs.reads):
+            return
+        text = " ".join((*runs.texts, self._analysis.text if runs.reads else ""))
+        for name in dict.fromkeys(_FILE_NAME.findall(text[:MAX_TEXT])):
+            for target in scope.targets(_named(name)) or ():
+                if (found := self.files.read(target.path)).denied is not None:
+                    out.doubts(
+                        f"It names {name}, which the rule {found.denied.rule} forbids to read."
+                    )
 
     def _first(self, rules: Sequence[Rule], out: PartVerdict, text: str) -> Hit | None:
         hit: Hit | None = None

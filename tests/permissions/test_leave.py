@@ -106,3 +106,25 @@ def test_plain_edits_run_where_edits_are_accepted(crowded: Project, line: str) -
 )
 def test_other_changes_are_asked_even_there(crowded: Project, line: str) -> None:
     assert not isinstance(crowded.bash(line, mode="acceptEdits"), Allowed)
+
+
+def test_git_looks_at_another_folder_of_the_project(crowded: Project) -> None:
+    for line in ("git -C src log", "git -C . -C src status"):
+        assert crowded.bash(line) == Allowed("read_only"), line
+    for line in ("git -C evil log", "git -C bare log", "git -C .. log", "git -C $x log"):
+        assert not isinstance(crowded.bash(line), Allowed), line
+
+
+def test_a_file_whose_name_reads_like_an_option_is_asked(project: Project) -> None:
+    assert project.bash("wc *") == Allowed("read_only")
+    (project.folder / "--files0-from=x").touch()
+    assert not isinstance(project.bash("wc *"), Allowed)
+    assert project.bash("wc ./*") == Allowed("read_only")
+    assert project.bash("wc -- src") == Allowed("read_only")
+
+
+def test_more_words_from_the_input_are_only_for_programs_that_print_them(crowded: Project) -> None:
+    assert crowded.bash("ls | xargs echo") == Allowed("read_only")
+    assert crowded.bash("ls | xargs dirname") == Allowed("read_only")
+    for line in ("ls | xargs git log", "ls | xargs date", "ls | xargs cat"):
+        assert not isinstance(crowded.bash(line), Allowed), line

@@ -84,3 +84,26 @@ def test_marks_are_placed_in_the_line(project: Project) -> None:
     verdict = judged(project, line)
     assert [line[m.start : m.end] for m in verdict.danger] == ["sudo", "rm -rf"]
     assert verdict.default_to_no
+
+
+def test_what_a_program_that_looks_writes_needs_an_approval_of_its_own(project: Project) -> None:
+    allow = ["Bash(git log *)", "Bash(sort *)", "Bash(sed *)"]
+    for line in ("git log --output=x", "sort -o x y", "sed 'w x' y"):
+        assert not judged(project, line, allow).allowed, line
+        assert judged(project, line, [*allow, "Edit(x)"]).allowed, line
+        assert judged(project, line, allow, mode="acceptEdits").allowed, line
+    assert judged(project, "git log --output=.git/x", allow, mode="acceptEdits").protected
+
+
+def test_only_a_rule_for_just_that_covers_what_may_do_more(project: Project) -> None:
+    for line, prefix in (
+        ("tar xf a --to-command=x", "Bash(tar *)"),
+        ("git -c a.b=c log", "Bash(git *)"),
+        ("echo ${x@P}", "Bash(echo *)"),
+        ("echo a | xargs git log", "Bash(git log *)"),
+        ("git -C /elsewhere log", "Bash(git *)"),
+    ):
+        assert not judged(project, line, [prefix]).allowed, line
+    assert judged(project, "tar xf a --to-command=x", ["Bash(tar xf a --to-command=x)"]).allowed
+    assert judged(project, "git -C /x log", ["Bash(git -C /x log)"]).allowed
+    assert judged(project, "git -C src log", ["Bash(git -C *)"]).allowed

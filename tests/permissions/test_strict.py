@@ -91,3 +91,28 @@ def test_removing_under_a_variable_is_critical(project: Project) -> None:
         assert judged(project, line, []).critical, line
     for line in ('rm -rf "$D"', "rm -rf $D/x", "rm -rf x/$D/*"):
         assert not judged(project, line, []).critical, line
+
+
+def test_a_program_named_in_other_languages_makes_it_doubtful(project: Project) -> None:
+    for line in (
+        "python3 -c 'import os; os.system(\"rm x\")'",
+        "python3 <<E\nrm x\nE",
+        "PAGER='rm x' man y",
+        "docker exec c rm x",
+        "tar xf a --to-command='rm x'",
+    ):
+        assert judged(project, line, ["Bash(rm *)"]).doubt, line
+    for line in ("python3 -c 'print(1)'", "python3 rm.py", "docker ps", "grep rm x", "X=--rm make"):
+        assert not judged(project, line, ["Bash(rm *)"]).doubt, line
+
+
+def test_a_file_named_in_other_languages_makes_it_doubtful(project: Project) -> None:
+    deny = ["Read(./.env)"]
+    assert judged(project, "python3 -c 'open(\".env\")'", deny).doubt
+    assert judged(project, "git -c core.pager='cat .env' log", deny).doubt
+    assert not judged(project, "python3 -c 'open(\"x\")'", deny).doubt
+
+
+def test_a_folder_given_to_git_is_where_its_names_count(project: Project) -> None:
+    deny = ["Read(./src/.env)"]
+    assert judged(project, "git -C src show HEAD:.env", deny).denied is not None

@@ -15,7 +15,7 @@ from agent_tui.permissions.shell.syntax import Command, ShellLine
 from agent_tui.permissions.shell.turning import may_turn
 from agent_tui.permissions.shell.values import holds_only_numbers
 from agent_tui.permissions.shell.words import Word
-from agent_tui.permissions.shell.wrappers import Unwrapped, program, unwrap
+from agent_tui.permissions.shell.wrappers import MADE, Unwrapped, program, unwrap
 
 MAX_DEPTH: Final = 6
 
@@ -124,7 +124,8 @@ def _settings(command: Command, runs: Unwrapped) -> None:
         if given.name.islower() and not command.words:
             continue
         runs.texts.append(given.raw)
-        known = given.value is not None and given.value.literal
+        value = None if given.value is None else given.value.value
+        known = value is not None and not MADE.search(value)
         if not known and _NAMES_PROGRAM.fullmatch(given.name):
             runs.hide(f"what ${given.name} makes run is told at run time")
 

@@ -30,6 +30,14 @@ def awk_is_plain(text: str) -> bool:
     return not (_REACHES_OUT.search(text) or _PRINTS_ELSEWHERE.search(text))
 
 
+_RUNS = re.compile(r"system|getline|@|(?<!\|)\|(?:\|\|)*(?!\|)")
+
+
+def awk_runs(text: str) -> bool:
+    """Tell whether a program may run another one."""
+    return bool(_RUNS.search(text))
+
+
 def awk_program(words: Sequence[Word]) -> str | None:
     """Give the program of a call, None when it can't be told (a file, a library, made at run time)."""
     found = sort_words(words[1:], OPTIONS)

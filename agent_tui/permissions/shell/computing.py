@@ -27,7 +27,6 @@ _TAKING_NAMES: Final = {
     "readarray": _MAPFILE,
     "unset": Options("fvn", exact=True),
     "getopts": Options(exact=True),
-    "wait": Options("fn", "p", exact=True),
 }
 
 
@@ -40,6 +39,8 @@ def computes(name: str, words: Sequence[Word]) -> str:
     elif name in ("test", "["):
         good = not any(word.is_text("-v", "-R") for word in words[1:])
         return "" if good else "a test that looks into variables"
+    elif name == "wait":
+        good = not any(re.match(r"-\w*p", word.start) for word in words[1:])
     elif name == "printf":
         good = _plain_printf(words)
     elif name in _TAKING_NAMES:
@@ -59,10 +60,9 @@ def _takes_names(name: str, words: Sequence[Word], options: Options) -> bool:
         return False
     if name == "getopts":
         return len(found.rest) < 2 or _is_name(found.rest[1])
-    valued = {"read": ("a",), "wait": ("p",)}.get(name, ())
-    given = [word for option, word in found.values if option in valued]
+    given = [word for option, word in found.values if option == "a" and name == "read"]
     called_back = name in ("mapfile", "readarray") and "C" in found.given
-    return not called_back and all(map(_is_name, (*(found.rest if name != "wait" else ()), *given)))
+    return not called_back and all(map(_is_name, (*found.rest, *given)))
 
 
 def _plain_printf(words: Sequence[Word]) -> bool:

@@ -11,7 +11,7 @@ from typing import Final
 
 from agent_tui.permissions.shell.words import Hole, Word
 from agent_tui.permissions.tables import names
-from agent_tui.permissions.wildcards import ANY, Items, items, overlap
+from agent_tui.permissions.wildcards import Items, items, overlap
 
 _FIND_TESTS: Final = names(
     "-name -iname -path -ipath -wholename -iwholename -regex -iregex -lname -ilname -type -xtype -size -mtime -atime "
@@ -72,10 +72,10 @@ CHANGES: Final = (
 
 def may_be(word: Word, wanted: Sequence[Items]) -> bool:
     """Tell whether a word, or one of those it turns into, may be one of ``wanted``."""
-    text = word.items()
     for piece in word.pieces:
-        if isinstance(piece, Hole) and piece.kind != "glob" and not piece.quoted:
-            text = items(ANY, *text, ANY)  # it may turn into several
+        if isinstance(piece, Hole) and not piece.quoted and piece.kind in ("variable", "command"):
+            return True  # it may become several words, and any
+    text = word.items()
     return any(overlap(one, text) for one in wanted)
 
 
@@ -100,6 +100,6 @@ def may_run(words: Sequence[Word]) -> bool:
 def may_act(words: Sequence[Word], turns: Callable[[Word], bool]) -> str:
     """Give the word by which a ``find`` may do more than look though that can't be read, "" for none."""
     for word in unread(words):
-        if (word.start or turns(word)) and may_be(word, CHANGES):
+        if (word.start.startswith("-") or turns(word)) and may_be(word, CHANGES):
             return word.raw
     return ""

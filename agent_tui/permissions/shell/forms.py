@@ -94,7 +94,12 @@ def _names(pattern: CommandPattern, text: str) -> bool:
     if not pattern.prefix:
         return any(matches((ANY, *form, ANY), text) for form in pattern.forms)
     name = re.escape(pattern.prefix[0])
-    return bool(re.search(rf"(?<![\w.-]){name}(?![\w.-])", text))
+    seen = re.compile(rf"(?<![\w.-]){name}(?![\w.-])")
+    return bool(seen.search(text) or seen.search(_QUOTING.sub("", text)))
+
+
+_QUOTING = re.compile(r"['\"\\\n]")
+"""What a shell takes away from a text before it looks for programs in it."""
 
 
 def overlap_any(pattern: CommandPattern, text: Items) -> bool:

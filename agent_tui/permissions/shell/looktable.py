@@ -25,7 +25,7 @@ def _paths(
 
 
 _HEAD = _paths(
-    "cqvzfF",
+    "qvzfF",
     "nc",
     "quiet silent verbose zero-terminated lines bytes follow",
     "lines bytes",
@@ -153,7 +153,11 @@ LOOKERS: Final[dict[str, Looker]] = {
     ),
     "uniq": Looker(
         _paths(
-            "cdDiuz", "fsw", "count repeated unique ignore-case all-repeated group", loose=False
+            "cdDiuz",
+            "fsw",
+            "count repeated unique ignore-case all-repeated group",
+            loose=False,
+            mixed=False,
         ),
         safe=check.one_path,
     ),
@@ -263,7 +267,7 @@ LOOKERS: Final[dict[str, Looker]] = {
     "ps": Looker(Options(), "free", safe=check.plain_ps),
     "pstree": Looker(_paths("aAcghlnpsStTuU", loose=False), "text", safe=check.literal),
     "strings": Looker(_paths("af", "nt", "all", loose=False)),
-    "xxd": Looker(_paths("bEipu", "clg", loose=False), safe=check.one_path),
+    "xxd": Looker(_paths("bEipu", "clg", loose=False, mixed=False), safe=check.one_path),
     "hexdump": Looker(_paths("bcCdovx", "ns", loose=False)),
     "hd": Looker(_paths("v", "ns", loose=False)),
     "base64": Looker(_paths("di", "w", "decode ignore-garbage wrap", "wrap", loose=False)),

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from agent_tui.permissions.shell.awk import AWKS, awk_is_plain, awk_program
+from agent_tui.permissions.shell.awk import AWKS, awk_is_plain, awk_program, awk_runs
 from agent_tui.permissions.shell.find import may_act
 from agent_tui.permissions.shell.git import git_runs
 from agent_tui.permissions.shell.looker import plain_test
@@ -250,6 +250,18 @@ def hidden_run(
     if name in ("make", "gmake"):
         return next((w.raw for w in words[1:] if re.search(r"=.*[^\w.,:+=-]", w.start)), "")
     return ""
+
+
+def handed(name: str, words: Sequence[Word], by: str) -> Sequence[Word]:
+    """Give the words in which stands what ``by``, found by ``hidden_run``, makes a program run."""
+    if name in AWKS:
+        text = awk_program(words)
+        return words[1:] if text is None or awk_runs(text) else ()
+    if name == "sed":
+        effects = sed_does(words)
+        return words[1:] if effects is not None and effects.runs else ()
+    at = next((index for index, word in enumerate(words) if word.raw == by), len(words))
+    return words[at : at + 2]
 
 
 def _own(words: Sequence[Word], known: RunsBy) -> Iterator[Word]:

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
-from agent_tui.permissions.shell.git import git_output, git_settings
 from agent_tui.permissions.shell.lookers import (
     HERE,
     Look,
@@ -15,10 +14,10 @@ from agent_tui.permissions.shell.lookers import (
 )
 from agent_tui.permissions.shell.looktable import LOOKERS
 from agent_tui.permissions.shell.options import Options, Sorted, sort_words
-from agent_tui.permissions.shell.runners import sed_does
 from agent_tui.permissions.shell.sed import sed_script_is_plain, sed_scripts
 from agent_tui.permissions.shell.words import Word, word_of
 from agent_tui.permissions.shell.wrappers import program
+from agent_tui.permissions.shell.writers import written, written_aside
 from agent_tui.permissions.tables import names
 
 Does: TypeAlias = Literal["writes", "removes"]
@@ -176,13 +175,16 @@ def changes(words: Sequence[Word]) -> Changes | None:
             given = [word for word in rest if word.start.startswith("of=")]
             return Changes(tuple(Touch("writes", _cut(word, 3)) for word in given), False)
         case "sort" | "curl" | "wget" | "uniq" | "tree" | "gcc" | "cc":
-            return _by_option(name, rest)
+            return _by_option(name, rest) or _written(name, words)
         case "find":
             return _find(rest)
-        case "git":
-            return _git(words)
         case _:
-            return None
+            return _written(name or "", words)
+
+
+def _written(name: str, words: Sequence[Word]) -> Changes | None:
+    found = written(name, words)
+    return Changes(tuple(Touch("writes", word) for word in found), False) if found else None
 
 
 def _all(does: Does, found: Sorted | None, words: tuple[Word, ...]) -> Changes:
@@ -270,12 +272,6 @@ def _by_option(name: str, words: tuple[Word, ...]) -> Changes | None:
     return Changes(tuple(out), False) if out else None
 
 
-def _git(words: Sequence[Word]) -> Changes | None:
-    """``--output`` writes a file, ``git config`` the settings, which can name programs."""
-    out = [Touch("writes", word) for word in (*git_output(words), *git_settings(words))]
-    return Changes(tuple(out), False) if out else None
-
-
 _NARROWING: Final = names(
     "-name -iname -path -ipath -wholename -regex -iregex -mtime -mmin -atime -ctime -newer -size -empty -user"
 )
@@ -306,15 +302,10 @@ def _find(words: tuple[Word, ...]) -> Changes | None:
     return Changes(tuple(out), False) if out else None
 
 
-def written_aside(words: Sequence[Word]) -> tuple[Word, ...]:
+def aside(words: Sequence[Word]) -> tuple[Word, ...]:
     """Give the files that a program which looks writes by an option, or by its script."""
     name = program(words[0]) if words else None
     if name in ("sort", "tree", "uniq"):
         found = changes(words)
         return tuple(touch.word for touch in found.touches) if found is not None else ()
-    if name == "git":
-        return git_output(words)
-    if name == "sed":
-        effects = sed_does(words)
-        return tuple(map(word_of, effects.writes)) if effects is not None else ()
-    return ()
+    return () if name is None else written_aside(name, words)

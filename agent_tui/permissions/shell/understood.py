@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agent_tui.permissions.shell.analysis import Analysis, Part
+from agent_tui.permissions.shell.awk import AWKS
 from agent_tui.permissions.shell.forms import innermost
 from agent_tui.permissions.shell.runners import hidden_run
 from agent_tui.permissions.shell.turning import may_turn
@@ -31,4 +32,6 @@ def _unsure(part: Part, analysis: Analysis) -> str:
     if not unread:
         return ""
     by = hidden_run(name, words, lambda word: word in unread)
-    return f"{by} may turn into an option" if by and not hidden_run(name, words) else ""
+    if not by or (name not in AWKS | {"sed"} and hidden_run(name, words)):
+        return ""
+    return f"{by} may be, or turn into, something else"

@@ -17,6 +17,7 @@ from agent_tui.permissions.shell.options import Options, sort_words
 from agent_tui.permissions.shell.runners import (
     CARRIERS,
     carries,
+    handed,
     hidden_run,
     interprets,
     runs_its_input,
@@ -228,8 +229,20 @@ def _texts(name: str, words: Sequence[Word], out: Unwrapped) -> None:
     out.wrapped |= name in CARRIERS
     inline = interprets(name, words)
     out.reads |= inline
-    if carried or inline or hidden_run(name, words) or (name == "find" and may_run(words)):
+    by = hidden_run(name, words)
+    if carried or inline or by or (name == "find" and may_run(words)):
         out.texts.append(" ".join(_readable(word) for word in words[1:]))
+    given = [_readable(word) for word in handed(name, words, by)] if by else []
+    out.texts += [_LETTER.sub(r"\g<0> ", re.sub(r"['\"\\]", "", text)) for text in given]
+    if any(map(MADE.search, given)):
+        out.hide(f"what {by} runs is made at run time")
+
+
+_LETTER = re.compile(r"(?<![\w-])-[A-Za-z]")
+"""An option whose value may be attached: ``-Orm``."""
+
+MADE = re.compile(r"[$`*?{\[\ufffd]")
+"""What makes the names of programs in a text something that is told at run time only."""
 
 
 def _readable(word: Word) -> str:

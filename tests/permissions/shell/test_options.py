@@ -85,3 +85,35 @@ def test_given_options_and_values_are_found_by_name() -> None:
     assert value is not None
     assert value.value == "5"
     assert found.value("q") is None
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "x -- -q",
+        "x -- --all",
+        "x -n -q y",
+        "x --lines --all",
+        "x -n $y z",
+        "x --lines=$y z",
+        "x -n$y z",
+        "x -n * z",
+        'x -n "$y" z',
+        "x a$y",
+        "x a{b,c}",
+        "x -- $y",
+    ],
+)
+def test_a_word_that_may_be_an_option_after_all_is_not_believed_to_be_none(line: str) -> None:
+    assert sort(line) is None
+
+
+def test_where_it_is_sure_which_options_take_words_they_may_begin_with_a_dash() -> None:
+    exact = Options("ab", "n", names("all"), names("lines"), exact=True)
+    found = sort("x -n -q --lines --all -- -z", exact)
+    assert found is not None
+    assert texts(found.rest) == ["-z"]
+    assert sort("x -n $y", exact) is None
+    found = sort("x -n -5 -- -6")
+    assert found is not None
+    assert texts(found.rest) == ["-6"]

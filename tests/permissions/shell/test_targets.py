@@ -90,3 +90,16 @@ def test_names_are_taken_literally_in_globs(project: Project) -> None:
 def test_too_many_spellings_are_unknown(project: Project) -> None:
     many = " ".join(f"v{i}" for i in range(30))
     assert paths(project, f"for v in {many}; do x $v; done") is None
+
+
+def test_a_change_of_folder_is_followed(project: Project) -> None:
+    here = Scope(project.ground(), ("/p",), {})
+    given = analyse("git -C a -C /b -C $x").parts[0].words
+    assert here.moved((given[2],)).cwds == ("/p/a",)
+    assert here.moved((given[2], given[4])).cwds == ("/b",)
+    assert here.moved((given[6],)).cwds is None
+    assert here.moved(()) == here
+
+
+def test_where_words_are_split_otherwise_nothing_is_known(project: Project) -> None:
+    assert paths(project, "IFS=:; v=a:b; x $v") is None
