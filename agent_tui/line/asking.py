@@ -26,6 +26,7 @@ from agent_tui.protocol.requests import (
     PermissionUpdate,
 )
 from agent_tui.view.clean import clean, exact
+from agent_tui.view.proposal import changed_input, note_for_model, proposal_of
 
 PLACES = {
     "session": "until you leave",
@@ -33,6 +34,7 @@ PLACES = {
     "projectSettings": "in this project's settings.json",
     "userSettings": "in your own settings.json",
 }
+EDIT = ("edit", "e")
 TAKE_EDITS = PermissionUpdate("setMode", mode="acceptEdits")
 
 
@@ -50,6 +52,14 @@ class Question(Protocol):
 
     def take(self, line: str) -> PermissionAnswer | str:
         """Take a line: the answer, or a sentence why it is none yet (empty: ask on)."""
+        ...
+
+    def to_edit(self, line: str) -> str | None:
+        """Give the text that is to be changed first, when the line asks for that."""
+        ...
+
+    def edited(self, text: str) -> PermissionAnswer:
+        """Take the changed text: the call runs with it."""
         ...
 
 
@@ -80,6 +90,7 @@ class Approving:
     def __init__(self, request: PermissionRequest, *, plan: bool = False) -> None:
         self._request = request
         self._plan = plan
+        self._proposal = proposal_of(request)
         self._ways = self._plan_ways() if plan else self._call_ways()
 
     @property
@@ -104,7 +115,12 @@ class Approving:
             for span in request.danger
         ]
         out.append("Answers, each with Enter:")
-        out += [f"  {way.words[0]}: {way.does}" for way in self._ways]
+        out += [f"  {way.words[0]}: {way.does}" for way in self._ways if way not in _REFUSALS]
+        if self._proposal is not None:
+            out.append(
+                f"  {EDIT[0]}: change {self._proposal.name} first; the model is told what you changed"
+            )
+        out += [f"  {way.words[0]}: {way.does}" for way in _REFUSALS]
         return out
 
     def take(self, line: str) -> PermissionAnswer | str:
@@ -121,6 +137,17 @@ class Approving:
             return "Nothing was answered."
         return f"{clean(first)!r} is no answer here; write yes or no."
 
+    def to_edit(self, line: str) -> str | None:
+        """Give the command, the new text or the plan for ``edit``."""
+        asked = line.strip().casefold() in EDIT
+        return self._proposal.text if asked and self._proposal is not None else None
+
+    def edited(self, text: str) -> PermissionAnswer:
+        """Run the changed call; the model is told what was changed."""
+        assert self._proposal is not None
+        changed = changed_input(self._request, self._proposal, text)
+        return Allow(changed, note=note_for_model(self._proposal, text))
+
     def _call_ways(self) -> tuple[_Way, ...]:
         ways = [_Way(("yes", "y"), "run it, once; text after it is told to the model", _yes)]
         update = next(iter(self._request.suggestions), None)
@@ -133,12 +160,21 @@ class Approving:
         return (*ways, *_REFUSALS)
 
     def _plan_ways(self) -> tuple[_Way, ...]:
+        auto = [update for update in self._request.suggestions if update.mode == "auto"]
         return (
             _Way(("yes", "y"), "carry it out, and ask for each edit", _yes),
             _Way(
                 ("edits", "a"),
                 "carry it out; edits in this folder are not asked",
                 lambda said: Allow(updated_permissions=(TAKE_EDITS,), note=_told(said)),
+            ),
+            *(
+                _Way(
+                    ("auto",),
+                    "carry it out; a small model may let calls run",
+                    lambda said: Allow(updated_permissions=tuple(auto), note=_told(said)),
+                )
+                for _ in auto[:1]
             ),
             *_REFUSALS,
         )
@@ -281,6 +317,14 @@ class Choosing:
         if len(self._answers) < len(self._questions):
             return ""
         return Allow({**self._request.input, "answers": self._answers})
+
+    def to_edit(self, line: str) -> str | None:
+        """Give nothing: an answer is written as it is."""
+        return None
+
+    def edited(self, text: str) -> PermissionAnswer:
+        """Never called."""
+        raise AssertionError("a question has nothing to edit")
 
 
 def _chosen(said: str, question: AskedQuestion) -> str | list[str]:

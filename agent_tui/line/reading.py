@@ -43,8 +43,8 @@ class Reading(Protocol):
         """
         ...
 
-    async def answer(self, message: str) -> str:
-        """Read the answer to a question; what was typed before it was asked doesn't count.
+    async def answer(self, message: str, text: str = "") -> str:
+        """Read the answer to a question, beginning with ``text``; what was typed before it was asked doesn't count.
 
         Raises:
             EOFError, KeyboardInterrupt: the person wants it to stop.
@@ -113,12 +113,14 @@ class Keyboard:
         with patch_stdout():
             return await self._prompts.prompt_async(message, handle_sigint=False)
 
-    async def answer(self, message: str) -> str:
+    async def answer(self, message: str, text: str = "") -> str:
         """Read an answer; keys that were on their way to the prompt are thrown away first."""
         with suppress(termios.error, OSError, ValueError):
             termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
         with patch_stdout():
-            return await self._answers.prompt_async(message, handle_sigint=False)
+            return await self._answers.prompt_async(
+                message, default=text, handle_sigint=False, multiline="\n" in text
+            )
 
 
 def _size() -> Size:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import anyio
 
-from agent_tui.line.asking import question_of
+from agent_tui.line.asking import Question, question_of
 from agent_tui.line.reading import Reading
 from agent_tui.line.speaker import Speaker
 from agent_tui.link.base import EngineLost, EngineUp, Incoming, Link, OpenFailed
@@ -18,7 +18,7 @@ from agent_tui.protocol.messages import Message, ResultMessage
 from agent_tui.protocol.ops import Answer, Interrupt, Prompt
 from agent_tui.protocol.queries import MessagePage, Page
 from agent_tui.protocol.records import from_record
-from agent_tui.protocol.requests import Deny, PermissionRequest
+from agent_tui.protocol.requests import Deny, PermissionAnswer, PermissionRequest
 from agent_tui.view.clean import clean
 from agent_tui.view.status import Status
 from agent_tui.view.transcript import Transcript
@@ -236,20 +236,34 @@ class Talk:
             said = await self._answer(request, question.prompt)
             if said is None:
                 continue
-            given = said if isinstance(said, Deny) else question.take(said)
+            given = said if isinstance(said, Deny) else await self._given(request, question, said)
             if not isinstance(given, str):
                 self._link.send(Answer(request.id, given))
                 await self._until(lambda: request not in self.status.requests)
                 return
             lines = [given] if given else question.lines()
 
-    async def _answer(self, request: PermissionRequest, prompt: str) -> str | Deny | None:
-        """Read a line for a question; None when the question is over before there is one."""
+    async def _given(
+        self, request: PermissionRequest, question: Question, said: str
+    ) -> PermissionAnswer | str:
+        """Take what was said; where that is to change the call first, have it changed."""
+        text = question.to_edit(said)
+        if text is None:
+            return question.take(said)
+        changed = await self._answer(request, "change: ", text)
+        if changed is None or isinstance(changed, Deny):
+            return "Nothing was changed."
+        return question.edited(changed)
+
+    async def _answer(
+        self, request: PermissionRequest, prompt: str, text: str = ""
+    ) -> str | Deny | None:
+        """Read a line for a question, beginning with ``text``; None when the question is over before there is one."""
         found: list[str | Deny] = []
 
         async def read() -> None:
             try:
-                found.append(await self._reading.answer(prompt))
+                found.append(await self._reading.answer(prompt, text))
             except (EOFError, KeyboardInterrupt):
                 found.append(Deny(interrupt=True))
             self._wake()

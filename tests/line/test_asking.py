@@ -154,6 +154,23 @@ def test_a_plan_may_begin_with_edits_taken() -> None:
     assert plan.take("edits") == Allow(updated_permissions=(TAKE_EDITS,))
     assert plan.take("no shorter") == Deny("shorter")
     assert isinstance(plan.take("always"), str)
+    assert isinstance(plan.take("auto"), str)
+    auto = PermissionUpdate("setMode", mode="auto")
+    offered = question_of(request(PlanDisplay("# Steps"), auto))
+    assert offered.take("auto") == Allow(updated_permissions=(auto,))
+
+
+def test_what_can_be_changed_first_is_offered_and_taken() -> None:
+    asked = question_of(request(CommandDisplay("make")))
+    asked_for = [line for line in asked.lines() if line.startswith("  edit:")]
+    assert len(asked_for) == 1
+    assert asked.to_edit("yes") is None
+    assert asked.to_edit("Edit") == "x"
+    given = asked.edited("y")
+    assert isinstance(given, Allow)
+    assert given.updated_input == {"command": "y"}
+    assert "'x' to 'y'" in given.note
+    assert question_of(request(QuestionDisplay(QUESTIONS))).to_edit("edit") is None
 
 
 QUESTIONS = (

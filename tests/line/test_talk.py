@@ -51,8 +51,9 @@ class Typist:
             raise line
         return line
 
-    async def answer(self, message: str) -> str:
-        return await self.prompt(message)
+    async def answer(self, message: str, text: str = "") -> str:
+        line = await self.prompt(message)
+        return f"{text}{line}" if text else line
 
 
 @dataclass
@@ -157,6 +158,18 @@ async def test_a_question_is_asked_before_the_next_prompt_and_asked_on_until_ans
         assert "Nothing was answered." in stage.said
         assert stage.said.count("Question: Run this command?") == 1
         assert stage.typist.messages[:4] == ["> ", "answer: ", "answer: ", "answer: "]
+
+
+async def test_a_command_can_be_changed_before_it_runs(stage: Stage) -> None:
+    stage.link.on_send = lambda op: stage.link.say(question()) if isinstance(op, Prompt) else None
+    async with talking(stage):
+        stage.typist.type("go", "edit", " -n")
+        await stage.until(lambda: bool(stage.link.of(Answer)))
+        answer = stage.link.of(Answer)[0].answer
+        assert isinstance(answer, Allow)
+        assert answer.updated_input == {"command": "make -n"}
+        assert "'make' to 'make -n'" in answer.note
+        assert stage.typist.messages[:3] == ["> ", "answer: ", "change: "]
 
 
 @pytest.mark.parametrize("key", [EOFError(), KeyboardInterrupt()])

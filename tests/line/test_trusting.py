@@ -38,7 +38,7 @@ class Person:
     async def prompt(self, message: str) -> str:
         raise AssertionError("no prompt is asked for")
 
-    async def answer(self, message: str) -> str:
+    async def answer(self, message: str, text: str = "") -> str:
         if not self.answers:
             raise EOFError
         return self.answers.pop(0)

@@ -11,10 +11,10 @@ from agent_tui.protocol.requests import Destination, PermissionRequest, Permissi
 from agent_tui.tui.lines import TEXT_COLUMN, Line, Page, Span, make_line, spans_width, width_of
 from agent_tui.tui.panels import rules
 from agent_tui.tui.panels.lasting import Lasting
-from agent_tui.tui.panels.proposal import Proposal
 from agent_tui.tui.panes.completion import chosen_line
 from agent_tui.tui.theme import Background
 from agent_tui.view.clean import exact
+from agent_tui.view.proposal import Proposal
 
 AnswerKey = Literal["y", "a", "s", "e", "h", "n"]
 ALLOWING: frozenset[AnswerKey] = frozenset({"y", "a", "s"})

@@ -5,11 +5,11 @@ from __future__ import annotations
 from agent_tui.tui.lines import Line, Page, Span, blank_line, make_line
 from agent_tui.tui.panels import rules
 from agent_tui.tui.panels.answers import NARROW, draw_choices
-from agent_tui.tui.panels.proposal import changed_lines
 from agent_tui.tui.panels.question import Question
 from agent_tui.tui.theme import TextRole
 from agent_tui.tui.wrapping import wrap_prose
 from agent_tui.view.clean import clean, exact
+from agent_tui.view.proposal import changed_lines
 
 TOLD_ROWS = 6
 

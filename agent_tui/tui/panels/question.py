@@ -18,7 +18,7 @@ from agent_tui.tui.panels import picking, proposal, rules
 from agent_tui.tui.panels.answers import TAKE_EDITS, AnswerKey, Choice, choices
 from agent_tui.tui.panels.lasting import Lasting
 from agent_tui.tui.panels.picking import Picking, picking_of
-from agent_tui.tui.panels.proposal import Proposal, proposal_of
+from agent_tui.view.proposal import Proposal, proposal_of
 
 Mode = Literal["answers", "comment", "note", "rule", "edit"]
 SAID = "The person allowed this call and says: {}"

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from agent_tui.tui.panels.proposal import (
+from agent_tui.view.proposal import (
     changed_input,
     changed_lines,
     note_for_model,
