@@ -14,11 +14,11 @@ from agent_tui.protocol.requests import (
     PermissionRuleValue,
     PermissionUpdate,
 )
-from agent_tui.tui.panels import picking, proposal, rules
+from agent_tui.tui.panels import picking, rules
 from agent_tui.tui.panels.answers import TAKE_EDITS, AnswerKey, Choice, choices
 from agent_tui.tui.panels.lasting import Lasting
 from agent_tui.tui.panels.picking import Picking, picking_of
-from agent_tui.view.proposal import Proposal, proposal_of
+from agent_tui.view.proposal import Proposal, changed_input, note_for_model, proposal_of
 
 Mode = Literal["answers", "comment", "note", "rule", "edit"]
 SAID = "The person allowed this call and says: {}"
@@ -158,8 +158,8 @@ class Question:
         elif isinstance(self.request.display, PlanDisplay):
             note = ""  # the model is given the plan as it is now
         else:
-            note = proposal.note_for_model(self.proposal, text)
-        changed = proposal.changed_input(self.request, self.proposal, text)
+            note = note_for_model(self.proposal, text)
+        changed = changed_input(self.request, self.proposal, text)
         return Allow(changed, tuple(updates), note)
 
     def choices(self) -> tuple[Choice, ...]:
