@@ -9,12 +9,13 @@ from __future__ import annotations
 import difflib
 import importlib
 import pkgutil
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Protocol, cast
 
 from agent_tui.engine.explaining import Explaining
 from agent_tui.engine.init import Init
+from agent_tui.engine.premises import Premises
 from agent_tui.engine.reviewing import Reviewing
 from agent_tui.engine.rewinding import Rewinding
 from agent_tui.loop.command_output import CommandOutput
@@ -23,6 +24,8 @@ from agent_tui.loop.policy import Policy
 from agent_tui.loop.record import Recorder
 from agent_tui.loop.requests import SessionRequests
 from agent_tui.loop.status import Status
+from agent_tui.protocol.ops import SetMode
+from agent_tui.protocol.requests import PermissionUpdate
 
 PACKAGE = "agent_tui.engine.commands"
 
@@ -38,11 +41,28 @@ class Wiring(Protocol):
         """Change the model from the next request on; give its id."""
         ...
 
+    def use_effort(self, level: str | None) -> tuple[str, ...]:
+        """Change how hard the model thinks (None: as it sees fit); give a sentence for what it can't do of that."""
+        ...
+
+    async def set_mode(self, op: SetMode) -> None:
+        """Change the permission mode; one that is not offered is refused, and said."""
+        ...
+
+    async def apply(self, updates: tuple[PermissionUpdate, ...]) -> None:
+        """Change rules or working folders as an answer does."""
+        ...
+
+    def begin(self) -> None:
+        """Write what a new journal begins with."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class CommandContext:
     """What a command works with."""
 
+    premises: Premises = field(kw_only=True)
     record: Recorder
     compactor: Compactor
     policy: Policy
@@ -61,8 +81,8 @@ class SlashCommand(Protocol):
 
     hint: str
 
-    async def run(self, args: str, context: CommandContext) -> None:
-        """Do it; what it gives is said through ``context.output``."""
+    async def run(self, args: str, context: CommandContext) -> str | None:
+        """Do it; what it gives is said through ``context.output``. Gives the prompt to go on with, None for none."""
         ...
 
 
@@ -82,11 +102,14 @@ ALIASES = {
     "usage": "cost",
     "undo": "rewind",
     "checkpoint": "rewind",
+    "settings": "config",
 }
 """Other names the field knows commands by."""
 
 
-SCREEN = frozenset({"continue", "copy", "exit", "help", "quit", "resume", "tasks", "theme"})
+SCREEN = frozenset(
+    {"branch", "continue", "copy", "exit", "fork", "help", "quit", "resume", "tasks", "theme"}
+)
 """Commands of the screen; the engine only knows that they are not its own."""
 
 
@@ -94,7 +117,8 @@ SCREEN = frozenset({"continue", "copy", "exit", "help", "quit", "resume", "tasks
 def names() -> tuple[str, ...]:
     """List the commands."""
     package = importlib.import_module(PACKAGE)
-    return tuple(sorted(info.name for info in pkgutil.iter_modules(package.__path__)))
+    found = (info.name.replace("_", "-") for info in pkgutil.iter_modules(package.__path__))
+    return tuple(sorted(found))
 
 
 @cache
@@ -103,7 +127,8 @@ def command(name: str) -> SlashCommand | None:
     name = ALIASES.get(name, name)
     if name not in names():
         return None
-    return cast("SlashCommand", importlib.import_module(f"{PACKAGE}.{name}").Command())
+    module = importlib.import_module(f"{PACKAGE}.{name.replace('-', '_')}")
+    return cast("SlashCommand", module.Command())
 
 
 def unknown(name: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -132,11 +133,17 @@ class Controls:
 
     async def set_thinking(self, op: SetThinking) -> None:
         """Change how much the model may think, from the next request on; say what it can't do of that."""
-        wishes = self._base.wishes
+        wishes = self._requests.wishes
         if op.max_tokens is not None:
             wishes = wishes.with_budget(op.max_tokens)
         for note in self._requests.wish(wishes).notes:
             await self._output(note, "warning")
+
+    def use_effort(self, level: str | None) -> tuple[str, ...]:
+        """Change how hard the model thinks, from the next request on; None leaves it to the model."""
+        changed = self._requests.wish(replace(self._requests.wishes, effort=level))
+        self._status.touch()
+        return changed.notes
 
     async def rename(self, op: Rename) -> None:
         """Give the session a title."""

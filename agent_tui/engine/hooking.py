@@ -29,7 +29,6 @@ from agent_tui.loop.record import Recorder
 from agent_tui.loop.requests import SessionRequests
 from agent_tui.machine.environment import child_environment
 from agent_tui.machine.processes import MARK, end_command
-from agent_tui.model.thinking import generation
 from agent_tui.permissions.resolver import RealResolver
 from agent_tui.permissions.rule import OLD_NAMES
 from agent_tui.protocol.content import JsonObject
@@ -212,7 +211,7 @@ def _surroundings(parts: SessionParts) -> Surroundings:
     bash = shutil.which("bash", path=base.env.get("PATH") or None) or "/bin/sh"
 
     def effort() -> str | None:
-        return generation(base.table.facts(parts.requests.model), base.wishes).effort
+        return parts.requests.effort
 
     def common() -> JsonObject:
         level, prompt = effort(), record.conversation.last_prompt_uuid

@@ -24,6 +24,7 @@ from agent_tui.engine.foundation import Foundation, lay
 from agent_tui.engine.helping import Helping
 from agent_tui.engine.hindsight import Hindsight
 from agent_tui.engine.mirror import end as end_mirror
+from agent_tui.engine.premises import Premises
 from agent_tui.engine.saving import SavingNotice
 from agent_tui.engine.serving import Serving
 from agent_tui.engine.sessions import choose
@@ -52,6 +53,7 @@ class OpenSession:
     usage: UsageReport
     policy: Policy
     explaining: Explaining
+    premises: Premises
     hindsight: Hindsight
 
     @property
@@ -133,6 +135,7 @@ async def _serve(parts: Wiring, body: Callable[[OpenSession], Awaitable[T]]) -> 
         parts.usage,
         parts.policy,
         parts.explaining,
+        parts.premises,
         parts.hindsight,
     )
     results: list[T] = []

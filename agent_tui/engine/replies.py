@@ -16,7 +16,10 @@ from agent_tui.engine.folder import offer as folder_offer
 from agent_tui.engine.foundation import Foundation
 from agent_tui.engine.hindsight import Hindsight
 from agent_tui.engine.offer_report import offer
+from agent_tui.engine.pricing import with_prices
+from agent_tui.engine.premises import Premises
 from agent_tui.engine.serving import Serving
+from agent_tui.engine.stored import remove, rename
 from agent_tui.engine.usage_report import UsageReport
 from agent_tui.journal.catalogue import find, sessions
 from agent_tui.journal.file import Reading
@@ -25,7 +28,10 @@ from agent_tui.loop.policy import Policy
 from agent_tui.model.aliases import resolve
 from agent_tui.model.anthropic_client import AnthropicClient
 from agent_tui.permissions.rule import problem_of
+from agent_tui.protocol.asides import Aside
 from agent_tui.protocol.errors import ModelError
+from agent_tui.protocol.picking import RemoveSession, RenameSession
+from agent_tui.protocol.preferences import Preferences, SetPreference
 from agent_tui.protocol.looking import Find, Inside, Raw, Spending
 from agent_tui.protocol.queries import (
     ChangeOf,
@@ -112,6 +118,11 @@ class Attached(Protocol):
         ...
 
     @property
+    def premises(self) -> Premises:
+        """What else can be told of it."""
+        ...
+
+    @property
     def explaining(self) -> Explaining:
         """Tells of its permissions."""
         ...
@@ -153,6 +164,24 @@ class Answerer:
                 return await self._test(query)
             case FolderTrust():
                 return await anyio.to_thread.run_sync(self._folder, query)
+            case RenameSession():
+                return await anyio.to_thread.run_sync(rename, self._env, query)
+            case RemoveSession():
+                return await anyio.to_thread.run_sync(remove, self._env, query)
+            case Preferences() | SetPreference():
+                opened = self._opened
+                return (
+                    Failed(NOT_OPEN)
+                    if opened is None
+                    else await opened.premises.preferring.answer(query)
+                )
+            case Aside(question):
+                opened = self._opened
+                return (
+                    Failed(NOT_OPEN)
+                    if opened is None
+                    else await opened.premises.asides.ask(question)
+                )
             case ServerStatus() | ServerControl():
                 opened = self._opened
                 return Failed(NOT_OPEN) if opened is None else await opened.serving.answer(query)
@@ -199,7 +228,9 @@ class Answerer:
             search=query.search,
             limit=query.limit,
         )
-        return masker_of(self._env).data(await anyio.to_thread.run_sync(look))
+        found = await anyio.to_thread.run_sync(look)
+        priced = partial(with_prices, found, self._opened, self._env)
+        return masker_of(self._env).data(await anyio.to_thread.run_sync(priced))
 
     def _page(self, query: Page) -> MessagePage:
         opened = self._opened

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 
 import anyio
 
@@ -147,11 +148,13 @@ class PromptRunner:
     async def _command(self, name: str, args: str, prompt: Prompt) -> None:
         started, output = anyio.current_time(), self._commands.output
         output.begin()
-        wrong = False
+        wrong, then = False, None
         try:
             if name.lower() not in SAY_INIT_THEMSELVES:
                 await self._init.say()
-            await self._carry_out(name, args, prompt)
+                if self._record.conversation.head is None:
+                    self._commands.wiring.begin()
+            then = await self._carry_out(name, args, prompt)
             await self._init.say()
         except UsageError as error:
             wrong = True
@@ -163,10 +166,13 @@ class PromptRunner:
             raise
         finally:
             text = output.end()
+        if then is not None:
+            await self._prompt(replace(prompt, text=then, content=None))
+            return
         await self._done(prompt, started=started, result=text, is_error=wrong)
 
-    async def _carry_out(self, name: str, args: str, prompt: Prompt) -> None:
-        """Run a command, unless a hook keeps it back."""
+    async def _carry_out(self, name: str, args: str, prompt: Prompt) -> str | None:
+        """Run a command, unless a hook keeps it back; give the prompt to go on with, None for none."""
         found = command(name.lower())
         if found is None:
             raise UsageError(unknown(name))
@@ -174,9 +180,9 @@ class PromptRunner:
         why = kept_back(verdict)
         if why is not None:
             await self._commands.output(why, "warning")
-            return
+            return None
         self._context = (*self._context, *texts_of("UserPromptExpansion", verdict))
-        await found.run(args, self._commands)
+        return await found.run(args, self._commands)
 
     async def fail(self, error: BaseException, prompt: Prompt) -> None:
         """Say the result of a run that broke for a reason of our own."""

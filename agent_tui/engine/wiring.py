@@ -17,6 +17,7 @@ from agent_tui import __version__
 from agent_tui.context.system_prompt import system_prompt
 from agent_tui.context.window import CompactPolicy
 from agent_tui.engine.answering import Answering
+from agent_tui.engine.asides import Asides
 from agent_tui.engine.auto import classifier_model, offers_auto
 from agent_tui.engine.beginning import Beginning
 from agent_tui.engine.command import CommandContext, names
@@ -27,12 +28,14 @@ from agent_tui.engine.extras import Extras
 from agent_tui.engine.foundation import Foundation
 from agent_tui.engine.helping import Helping, HelpingParts
 from agent_tui.engine.hindsight import Hindsight
-from agent_tui.engine.hooking import SessionHooks, SessionParts
+from agent_tui.engine.hooking import SessionHooks, SessionParts, configured
 from agent_tui.engine.init import Init
 from agent_tui.engine.instructions import Instructions
 from agent_tui.engine.mentions import Mentions
 from agent_tui.engine.past import Past, keeps_files
 from agent_tui.engine.place import git_branch
+from agent_tui.engine.preferring import Preferring
+from agent_tui.engine.premises import Premises
 from agent_tui.engine.prompt_tool import decider
 from agent_tui.engine.reviewing import Reviewing
 from agent_tui.engine.rewinding import Rewinding
@@ -496,6 +499,19 @@ class Wiring:
         return Hindsight(self.reviewing, self.rewinding, self.session.alone)
 
     @cached_property
+    def premises(self) -> Premises:
+        """What commands look at."""
+        return Premises(
+            self.base,
+            self.serving,
+            Preferring(self.base),
+            Asides(self.record, self.requests, self.base.client),
+            lambda: configured(self.base, self.extras),
+            self.agent_kinds,
+            lambda: self.held.path,
+        )
+
+    @cached_property
     def runner(self) -> PromptRunner:
         """Runs prompts and slash commands."""
         context = CommandContext(
@@ -510,6 +526,7 @@ class Wiring:
             self.explaining,
             self.reviewing,
             self.rewinding,
+            premises=self.premises,
         )
         return PromptRunner(
             self.record,

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from agent_tui.journal.peek import TAIL_BYTES, Peek, peek
-from agent_tui.journal.search import excerpt_of
+from agent_tui.journal.search import NOWHERE, Places, places_of
 from agent_tui.protocol.errors import SessionError
 from agent_tui.protocol.queries import SessionList, SessionRow
 from agent_tui.settings.paths import MAX_KEY, Environment, project_key, projects
@@ -61,15 +61,13 @@ def sessions(
         seen = peek(file.path, file.size)
         if seen is None or not seen.title or not (all_projects or belongs(seen.cwd)):
             continue
-        excerpt = ""
+        found = NOWHERE
         if search:
-            found = excerpt_of(file.path, search, room)
+            found = places_of(file.path, search, room)
             room -= file.size
-            in_title = search.casefold() in seen.title.casefold()
-            if found is None and not in_title:
+            if not found.count and search.casefold() not in seen.title.casefold():
                 continue
-            excerpt = found or ""
-        rows.append(_row(file, seen, excerpt))
+        rows.append(_row(file, seen, found))
     return SessionList(tuple(rows))
 
 
@@ -159,7 +157,7 @@ def _real(path: str) -> str:
     return unicodedata.normalize("NFC", os.path.realpath(path))
 
 
-def _row(file: Found, seen: Peek, excerpt: str) -> SessionRow:
+def _row(file: Found, seen: Peek, found: Places) -> SessionRow:
     return SessionRow(
         session_id=file.path.stem,
         title=seen.title,
@@ -169,8 +167,11 @@ def _row(file: Found, seen: Peek, excerpt: str) -> SessionRow:
         size=file.size,
         branch=seen.branch,
         cost_usd=seen.cost_usd,
-        excerpt=excerpt,
+        excerpt=found.newest,
         prompts=seen.prompts,
+        places=found.count,
+        model=seen.model,
+        context_tokens=seen.context_tokens,
     )
 
 

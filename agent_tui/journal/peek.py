@@ -11,6 +11,7 @@ from typing import Any, cast
 
 from agent_tui.journal.entries import Origin, content_blocks
 from agent_tui.protocol.content import JsonObject
+from agent_tui.protocol.usage import Usage
 
 FIRST_BYTES = 8 * 1024
 HEAD_BYTES = 64 * 1024
@@ -29,6 +30,8 @@ _TOLD_LATE = (
     b'"summary"',
     b'"tag"',
     b'"result"',
+    b'"response"',
+    b'"compact_boundary"',
 )
 _ORIGINS: dict[str, Origin] = {"interactive": "interactive", "print": "print", "sdk": "sdk"}
 UNTITLED = "Untitled session"
@@ -41,6 +44,7 @@ class Peek:
     ``title`` is the best there is (the person's, a generated one, last prompt, summary, first prompt), empty for a
     session in which nothing was said; ``name`` is one that was given or made, not taken from what was said. ``prompts``
     is None where the file is too long to count them. ``created`` is the first line's time (ISO 8601), empty if unknown.
+    ``model`` answered last, and its window held ``context_tokens`` then (0 unknown).
     """
 
     cwd: str
@@ -53,6 +57,8 @@ class Peek:
     name: str = ""
     tag: str = ""
     created: str = ""
+    model: str = ""
+    context_tokens: int = 0
 
 
 @dataclass(slots=True)
@@ -72,6 +78,8 @@ class Told:
     cost_usd: float | None = None
     tag: str = ""
     created: str = ""
+    model: str = ""
+    context_tokens: int = 0
 
     def hear(self, line: JsonObject) -> None:
         """Take in a line."""
@@ -101,6 +109,8 @@ class Told:
             name,
             self.tag,
             self.created,
+            self.model,
+            self.context_tokens,
         )
 
 
@@ -208,6 +218,16 @@ def _hear_system(told: Told, line: JsonObject) -> None:
     if line.get("subtype") == "result" and isinstance(result, dict):
         cost = cast("JsonObject", result).get("total_cost_usd")
         told.cost_usd = float(cost) if isinstance(cost, int | float) else None
+    usage = line.get("usage")
+    if line.get("subtype") == "response" and line.get("purpose", "main") == "main":
+        told.model = str(line.get("model") or "")
+        told.context_tokens = Usage.from_api(
+            cast("JsonObject", usage) if isinstance(usage, dict) else None
+        ).total_tokens
+    after = line.get("compactMetadata")
+    if line.get("subtype") == "compact_boundary" and isinstance(after, dict):
+        tokens = cast("JsonObject", after).get("post_tokens")
+        told.context_tokens = tokens if isinstance(tokens, int) else 0
 
 
 def _hear_custom_title(told: Told, line: JsonObject) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
@@ -16,11 +18,23 @@ AROUND = 40
 """Characters shown to each side of what was found."""
 
 
-def excerpt_of(path: Path, text: str, max_bytes: int = MAX_FILE_BYTES) -> str | None:
-    """Find ``text``, in any case, in prompts, answers and results; give it with what stands around it.
+MOST_PLACES = 99
+"""No more places are counted in one session."""
 
-    None when it is not there, or the file can't be read. The newest place counts.
-    """
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """How often a text was said, ``MOST_PLACES`` at most, and the newest place with what stands around it."""
+
+    count: int = 0
+    newest: str = ""
+
+
+NOWHERE = Places()
+
+
+def places_of(path: Path, text: str, max_bytes: int = MAX_FILE_BYTES) -> Places:
+    """Find ``text``, in any case, in prompts, answers and results; nowhere when the file can't be read."""
     limit = min(max_bytes, MAX_FILE_BYTES)
     try:
         with path.open("rb") as file:
@@ -28,53 +42,57 @@ def excerpt_of(path: Path, text: str, max_bytes: int = MAX_FILE_BYTES) -> str | 
             file.seek(max(0, size - limit))
             data = file.read(limit)
     except OSError:
-        return None
+        return NOWHERE
     wanted = text.casefold()
-    if text.isascii():
-        return _newest(data, data.lower(), _as_stored(text).lower(), wanted)
-    return _newest_decoded(data, wanted)
+    lines = _with_bytes(data, _as_stored(text).lower()) if text.isascii() else _with(data, wanted)
+    found = NOWHERE
+    for line in lines:
+        here = _in_line(line, wanted)
+        found = Places(min(found.count + here.count, MOST_PLACES), found.newest or here.newest)
+        if found.count == MOST_PLACES:
+            break
+    return found
 
 
-def _newest(data: bytes, lower: bytes, needle: bytes, wanted: str) -> str | None:
+def _with_bytes(data: bytes, needle: bytes) -> Iterator[bytes]:
+    """Give the lines that hold the needle, in any case, the newest first."""
+    lower = data.lower()
     end = len(lower)
     while (at := lower.rfind(needle, 0, end)) >= 0:
         start = lower.rfind(b"\n", 0, at) + 1
         stop = lower.find(b"\n", at)
-        found = _in_line(data[start : stop if stop >= 0 else None], wanted)
-        if found is not None:
-            return found
+        yield data[start : stop if stop >= 0 else None]
         end = start
-    return None
 
 
-def _newest_decoded(data: bytes, wanted: str) -> str | None:
-    """Other letters have cases of more than one form, so the lines themselves are compared."""
+def _with(data: bytes, wanted: str) -> Iterator[bytes]:
+    """The same for other letters, which have cases of more than one form, so the lines themselves are compared."""
     for line in reversed(data.split(b"\n")):
         if wanted in line.decode("utf-8", "replace").casefold():
-            found = _in_line(line, wanted)
-            if found is not None:
-                return found
-    return None
+            yield line
 
 
 def _as_stored(text: str) -> bytes:
     return json.dumps(text, ensure_ascii=False)[1:-1].encode()
 
 
-def _in_line(line: bytes, wanted: str) -> str | None:
+def _in_line(line: bytes, wanted: str) -> Places:
     try:
         raw: object = json.loads(line)
     except (ValueError, RecursionError):
-        return None
+        return NOWHERE
     entry = cast("JsonObject", raw) if isinstance(raw, dict) else {}
     if entry.get("isMeta") or not isinstance(entry.get("message"), dict):
-        return None
+        return NOWHERE
+    count, newest = 0, ""
     for block in content_blocks(entry["message"]):
         for said in _texts(block):
-            at = said.casefold().find(wanted)
-            if at >= 0:
-                return _around(said, at, len(wanted))
-    return None
+            folded = said.casefold()
+            count += folded.count(wanted)
+            at = folded.find(wanted)
+            if at >= 0 and not newest:
+                newest = _around(said, at, len(wanted))
+    return Places(count, newest)
 
 
 def _texts(block: JsonObject) -> list[str]:

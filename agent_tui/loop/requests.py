@@ -80,6 +80,16 @@ class SessionRequests:
         """Tokens of system prompt and tools, estimated."""
         return self.parts(Conversation()).fixed
 
+    @property
+    def wishes(self) -> Wishes:
+        """How answers are to be generated."""
+        return self._wishes
+
+    @property
+    def effort(self) -> str | None:
+        """The level that requests name, None when they name none."""
+        return self._generation.effort
+
     def use(self, model: str) -> Generation:
         """Name another model from the next request on; tells what it can't do that was asked for."""
         self._chosen = model
@@ -117,6 +127,19 @@ class SessionRequests:
             self._model,
             self._generation.max_tokens,
             self._generation.extra,
+        )
+        return replace(request, overloads=OVERLOADS if self._left else None)
+
+    def beside(self, conversation: Conversation, text: str) -> ModelRequest:
+        """Make a request that says something which does not become part of the conversation."""
+        request = build_request(
+            conversation,
+            self._fixed.system,
+            self._tools(conversation),
+            self._model,
+            self._generation.max_tokens,
+            self._generation.extra,
+            ask=text,
         )
         return replace(request, overloads=OVERLOADS if self._left else None)
 

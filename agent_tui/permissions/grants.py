@@ -7,13 +7,7 @@ is trusted; where it is, the person who gives one has seen it.
 
 from __future__ import annotations
 
-import contextlib
-import fcntl
-import json
 import os
-import re
-import tempfile
-from collections.abc import Generator
 from pathlib import Path
 from typing import Any, Final, cast
 
@@ -23,7 +17,7 @@ from agent_tui.protocol.errors import SettingsError
 from agent_tui.protocol.requests import Destination, PermissionUpdate
 from agent_tui.settings.brought import rule_mark
 from agent_tui.settings.paths import Environment, project_settings, user_settings
-from agent_tui.settings.private import make_private_folder
+from agent_tui.settings.rewriting import rewrite
 from agent_tui.settings.rule_entries import rule_of
 from agent_tui.settings.trust import approve
 from agent_tui.settings.trusted import trust_rules
@@ -43,8 +37,7 @@ def store(update: PermissionUpdate, project: Path, env: Environment) -> None:
     _check(update)
     path = _file_of(update.destination, project, env)
     try:
-        with _locked(path.parent):
-            _rewrite(path, update)
+        _rewrite(path, update)
         if update.behavior == "allow" and update.rules:
             if update.destination == "localSettings":
                 trust_rules(env, project, map(str, update.rules))
@@ -84,57 +77,14 @@ def _file_of(destination: Destination, project: Path, env: Environment) -> Path:
     return Path(real)
 
 
-@contextlib.contextmanager
-def _locked(folder: Path) -> Generator[None]:
-    """Keep two sessions from overwriting one another's answers; where locks don't work, go on without."""
-    make_private_folder(folder)
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        with contextlib.suppress(OSError):
-            fcntl.flock(handle, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(handle)
-
-
 def _rewrite(path: Path, update: PermissionUpdate) -> None:
-    try:
-        text = path.read_text("utf-8-sig")
-    except FileNotFoundError:
-        text = ""
-    except UnicodeDecodeError as error:
-        raise SettingsError(f"{path} isn't valid UTF-8, so it is left alone") from error
-    data = _parsed(text, path)
-    permissions = data.setdefault("permissions", {})
-    if not isinstance(permissions, dict):
-        raise SettingsError(f"{path}: permissions must be an object; the file is left alone")
-    _change(cast("JsonObject", permissions), update, path)
-    _replace(path, json.dumps(data, indent=_indent(text), ensure_ascii=False) + "\n")
+    def change(data: JsonObject) -> None:
+        permissions = data.setdefault("permissions", {})
+        if not isinstance(permissions, dict):
+            raise SettingsError(f"{path}: permissions must be an object; the file is left alone")
+        _change(cast("JsonObject", permissions), update, path)
 
-
-def _parsed(text: str, path: Path) -> JsonObject:
-    if not text.strip():
-        return {}
-    try:
-        data: Any = json.loads(text, object_pairs_hook=_once)
-    except json.JSONDecodeError as error:
-        raise SettingsError(
-            f"{path}, line {error.lineno}: not valid JSON ({error.msg}); the file is left alone"
-        ) from error
-    except (ValueError, RecursionError) as error:
-        raise SettingsError(f"{path}: {error}; the file is left alone") from error
-    if not isinstance(data, dict):
-        raise SettingsError(f"{path} must hold one JSON object; the file is left alone")
-    return cast("JsonObject", data)
-
-
-def _once(pairs: list[tuple[str, Any]]) -> JsonObject:
-    """A key that stands twice would lose one of its values."""
-    data = dict(pairs)
-    if len(data) < len(pairs):
-        twice = next(key for key, _ in pairs if sum(key == other for other, _ in pairs) > 1)
-        raise ValueError(f"the key {twice!r} stands twice")
-    return data
+    rewrite(path, change)
 
 
 def _change(permissions: JsonObject, update: PermissionUpdate, path: Path) -> None:
@@ -166,27 +116,3 @@ def _list(permissions: JsonObject, key: str, path: Path) -> list[Any]:
     if not isinstance(entries, list):
         raise SettingsError(f"{path}: permissions.{key} must be a list; the file is left alone")
     return cast("list[Any]", entries)
-
-
-def _indent(text: str) -> int | str:
-    """Take over the indentation a file has."""
-    found = re.search(r"^([ \t]+)\S", text, re.MULTILINE)
-    if found is None:
-        return 2
-    return "\t" if "\t" in found[1] else len(found[1])
-
-
-def _replace(path: Path, text: str) -> None:
-    """Write a file whole or not at all, with the rights it had."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        mode = path.stat().st_mode & 0o777 if path.exists() else 0o600
-        Path(name).chmod(mode)
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise

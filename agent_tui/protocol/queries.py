@@ -8,9 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
+from agent_tui.protocol.asides import Aside, AsideAnswer
 from agent_tui.protocol.content import JsonObject
 from agent_tui.protocol.explanations import Explanation, PermissionsInForce
 from agent_tui.protocol.looking import Find, Found, Inside, Raw, RawLines, Spending, Spent
+from agent_tui.protocol.picking import Removed, RemoveSession, Renamed, RenameSession
+from agent_tui.protocol.preferences import PreferenceList, Preferences, SetPreference
 from agent_tui.protocol.requests import PermissionRuleValue, PermissionUpdate
 from agent_tui.protocol.reviews import (
     ChangeList,
@@ -40,7 +43,9 @@ class Sessions:
 class SessionRow:
     """A session as the picker shows it. ``modified`` is seconds since the epoch, ``size`` bytes.
 
-    ``excerpt`` is where the search was found, empty without a search; cost None when unknown.
+    ``excerpt`` is the newest of the ``places`` where the search was found, empty without a search; cost None when unknown.
+    ``context_tokens`` filled the window at the end, 0 unknown; ``resend_usd`` is what sending them anew costs when none of
+    them is cached any more, None while they are or where the price isn't known.
     """
 
     session_id: str
@@ -53,6 +58,10 @@ class SessionRow:
     cost_usd: float | None = None
     excerpt: str = ""
     prompts: int | None = None
+    places: int = 0
+    model: str = ""
+    context_tokens: int = 0
+    resend_usd: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -335,6 +344,11 @@ Query: TypeAlias = (
     | Spending
     | ServerControl
     | Commands
+    | RenameSession
+    | RemoveSession
+    | Aside
+    | Preferences
+    | SetPreference
     | WouldAllow
     | InForce
     | Explain
@@ -365,6 +379,10 @@ Reply: TypeAlias = (
     | RawLines
     | Spent
     | Data
+    | Renamed
+    | Removed
+    | AsideAnswer
+    | PreferenceList
     | Failed
 )
 QUERIES: tuple[type[Query], ...] = (
@@ -381,6 +399,11 @@ QUERIES: tuple[type[Query], ...] = (
     ServerStatus,
     ServerControl,
     Commands,
+    RenameSession,
+    RemoveSession,
+    Aside,
+    Preferences,
+    SetPreference,
     WouldAllow,
     InForce,
     Explain,
@@ -407,6 +430,11 @@ REPLIES: dict[type[Query], type[Reply]] = {
     ServerStatus: Data,
     ServerControl: Data,
     Commands: Data,
+    RenameSession: Renamed,
+    RemoveSession: Removed,
+    Aside: AsideAnswer,
+    Preferences: PreferenceList,
+    SetPreference: PreferenceList,
     WouldAllow: Data,
     InForce: PermissionsInForce,
     Explain: Explained,

@@ -158,6 +158,32 @@ def load(
     return _own(layers, _read(path, "managed", path.parent))
 
 
+def read_files(
+    env: Environment,
+    cwd: Path,
+    sources: Iterable[SettingSource] = ("user", "project", "local"),
+    *,
+    managed: Path | None = None,
+    flag: FlagSettings | None = None,
+    trusted: bool = False,
+) -> list[SettingsFile]:
+    """Read the files whose settings count, lowest first; a project's only once it is trusted. See ``load``.
+
+    Raises:
+        SettingsError: a file can't be read.
+    """
+    wanted = frozenset(sources)
+    own = user_settings(env) if "user" in wanted else ()
+    found = [_read(path, "user", path.parent) for path in own]
+    if trusted:
+        found += project_files(env, cwd, wanted)
+    if flag is not None and flag.data:
+        found.append(_given(flag))
+    path = managed or managed_settings()
+    found.append(_read(path, "managed", path.parent))
+    return [file for file in found if file is not None]
+
+
 def project_files(env: Environment, project: Path, sources: Collection[str]) -> list[SettingsFile]:
     """Read the files of a project that are there and are asked for, lowest first. Blocks on files.
 

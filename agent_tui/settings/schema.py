@@ -16,6 +16,8 @@ from agent_tui.settings.rule_entries import shown
 
 KeyHeader: TypeAlias = Literal["bearer", "x-api-key", "both"]
 HookFailures: TypeAlias = Literal["block", "continue"]
+Kind: TypeAlias = Literal["text", "flag", "count", "choice", "object"]
+"""What sort of value a key takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,7 @@ class Settings:
         auto_compact, auto_compact_window: see ``context.window.CompactPolicy``.
         prices: rows for ``model.prices.ModelTable``, by model id.
         theme: name of a theme file.
+        reduced_motion: times that run are shown in steps of some seconds.
         disable_hooks: no hook but the administrator's is run.
         hook_failures: what a hook that failed does to what it guards; None leaves it to the event.
     """
@@ -56,6 +59,7 @@ class Settings:
     auto_compact_window: int | None = None
     prices: Mapping[str, Any] = field(default_factory=dict[str, Any])
     theme: str | None = None
+    reduced_motion: bool | None = None
     disable_hooks: bool | None = None
     hook_failures: HookFailures | None = None
 
@@ -93,8 +97,19 @@ def _count(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value >= 0
 
 
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """Takes these words only."""
+
+    words: tuple[str, ...]
+
+    def __call__(self, value: Any) -> bool:
+        """Whether it is one of them."""
+        return value in self.words
+
+
 def _one_of(*allowed: str) -> Check:
-    return lambda value: value in allowed
+    return OneOf(allowed)
 
 
 def _object(value: Any) -> bool:
@@ -116,6 +131,7 @@ KEYS: dict[str, tuple[str, Check, str]] = {
     "autoCompactWindow": ("auto_compact_window", _count, "a number of tokens"),
     "prices": ("prices", _object, "an object by model"),
     "theme": ("theme", _text, "a theme's name"),
+    "reducedMotion": ("reduced_motion", _flag, "true or false"),
     "disableAllHooks": ("disable_hooks", _flag, "true or false"),
     "hookFailures": ("hook_failures", _one_of("block", "continue"), '"block" or "continue"'),
 }
@@ -130,6 +146,14 @@ PERMISSION_KEYS: dict[str, tuple[str, Check, str]] = {
 }
 DISABLING = ("disable_bypass", "disable_auto")
 """Fields that forbid a mode: a value that can't be read forbids it too."""
+
+
+def kind_of(check: Check) -> Kind:
+    """Say what sort of value a check lets through."""
+    if isinstance(check, OneOf):
+        return "choice"
+    kinds: dict[Check, Kind] = {_flag: "flag", _count: "count", _object: "object"}
+    return kinds.get(check, "text")
 
 
 def read_settings(data: Mapping[str, Any], written: Written) -> Read:

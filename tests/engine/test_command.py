@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from agent_tui.engine import commands
 from agent_tui.engine.command import ALIASES, SCREEN, command, infos, names, unknown
 from agent_tui.tui.commands.stage import screen_commands
 
 
 def test_the_folder_is_the_list() -> None:
-    assert names() == (
-        "clear",
-        "compact",
-        "context",
-        "cost",
-        "diff",
-        "model",
-        "permissions",
-        "rename",
-        "rewind",
-    )
+    folder = Path(commands.__path__[0])
+    files = {path.stem.replace("_", "-") for path in folder.glob("*.py")} - {"--init--"}
+    assert set(names()) == files
+    assert list(names()) == sorted(files)
+    assert {"add-dir", "clear", "compact", "cost", "doctor", "model", "status"} <= files
 
 
 def test_each_has_a_class_whose_docstring_is_its_help() -> None:

@@ -141,9 +141,44 @@ def test_a_long_file_is_known_by_its_two_ends(tmp_path: Path) -> None:
     seen = look(tmp_path, written(story))
     created = "2026-03-01T12:00:00.000Z"
     expected = Peek(
-        "/work/app", "print", "the last", "the first", "main", 1.25, None, created=created
+        "/work/app",
+        "print",
+        "the last",
+        "the first",
+        "main",
+        1.25,
+        None,
+        created=created,
+        model="claude-opus-4-8",
     )
     assert seen == expected
+
+
+def test_how_full_the_window_was_is_told_by_the_last_response_and_by_a_compaction(
+    tmp_path: Path,
+) -> None:
+    def response(tokens: int, purpose: str = "main") -> dict[str, Any]:
+        usage = {"input_tokens": 5, "cache_read_input_tokens": tokens, "output_tokens": 10}
+        return {
+            "type": "system",
+            "subtype": "response",
+            "model": "m-1",
+            "usage": usage,
+            "purpose": purpose,
+        }
+
+    data = lines(user("hi"), response(985), response(9, "agent"))
+    seen = look(tmp_path, data)
+    assert seen is not None
+    assert (seen.model, seen.context_tokens) == ("m-1", 1000)
+    cut: dict[str, Any] = {
+        "type": "system",
+        "subtype": "compact_boundary",
+        "compactMetadata": {"post_tokens": 120},
+    }
+    seen = look(tmp_path, data + lines(cut))
+    assert seen is not None
+    assert seen.context_tokens == 120
 
 
 def test_a_session_that_moved_belongs_where_it_went_on(tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ GOOD: dict[str, Any] = {
     "autoCompactWindow": 100_000,
     "prices": {"m": {"input": 1}},
     "theme": "light",
+    "reducedMotion": True,
     "disableAllHooks": True,
     "hookFailures": "continue",
     "permissions": {
