@@ -108,7 +108,20 @@ ALIASES = {
 
 
 SCREEN = frozenset(
-    {"branch", "continue", "copy", "exit", "fork", "help", "quit", "resume", "tasks", "theme"}
+    {
+        "branch",
+        "continue",
+        "copy",
+        "exit",
+        "fork",
+        "help",
+        "memory",
+        "quit",
+        "resume",
+        "tasks",
+        "theme",
+        "vim",
+    }
 )
 """Commands of the screen; the engine only knows that they are not its own."""
 

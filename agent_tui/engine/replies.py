@@ -15,9 +15,10 @@ from agent_tui.engine.explaining import Explaining
 from agent_tui.engine.folder import offer as folder_offer
 from agent_tui.engine.foundation import Foundation
 from agent_tui.engine.hindsight import Hindsight
+from agent_tui.engine.memory_list import memory_list
 from agent_tui.engine.offer_report import offer
-from agent_tui.engine.pricing import with_prices
 from agent_tui.engine.premises import Premises
+from agent_tui.engine.pricing import with_prices
 from agent_tui.engine.serving import Serving
 from agent_tui.engine.stored import remove, rename
 from agent_tui.engine.usage_report import UsageReport
@@ -30,9 +31,10 @@ from agent_tui.model.anthropic_client import AnthropicClient
 from agent_tui.permissions.rule import problem_of
 from agent_tui.protocol.asides import Aside
 from agent_tui.protocol.errors import ModelError
+from agent_tui.protocol.looking import Find, Inside, Raw, Spending
+from agent_tui.protocol.memory_files import MemoryFiles
 from agent_tui.protocol.picking import RemoveSession, RenameSession
 from agent_tui.protocol.preferences import Preferences, SetPreference
-from agent_tui.protocol.looking import Find, Inside, Raw, Spending
 from agent_tui.protocol.queries import (
     ChangeOf,
     ChangePermissions,
@@ -207,6 +209,11 @@ class Answerer:
                 if opened is None:
                     return Failed(NOT_OPEN)
                 return await looking.answer(query, opened, masker_of(self._env))
+            case MemoryFiles():
+                opened = self._opened
+                if opened is None:
+                    return Failed(NOT_OPEN)
+                return await anyio.to_thread.run_sync(memory_list, opened.base)
             case ContextUsage():
                 opened = self._opened
                 return Failed(NOT_OPEN) if opened is None else Data(await opened.usage.report())

@@ -12,6 +12,7 @@ from agent_tui.protocol.asides import Aside, AsideAnswer
 from agent_tui.protocol.content import JsonObject
 from agent_tui.protocol.explanations import Explanation, PermissionsInForce
 from agent_tui.protocol.looking import Find, Found, Inside, Raw, RawLines, Spending, Spent
+from agent_tui.protocol.memory_files import MemoryFiles, MemoryList
 from agent_tui.protocol.picking import Removed, RemoveSession, Renamed, RenameSession
 from agent_tui.protocol.preferences import PreferenceList, Preferences, SetPreference
 from agent_tui.protocol.requests import PermissionRuleValue, PermissionUpdate
@@ -343,6 +344,7 @@ Query: TypeAlias = (
     | Inside
     | Spending
     | ServerControl
+    | MemoryFiles
     | Commands
     | RenameSession
     | RemoveSession
@@ -367,6 +369,7 @@ Reply: TypeAlias = (
     | Completions
     | ServerTested
     | FolderOffer
+    | MemoryList
     | PermissionsInForce
     | Explained
     | ChangeList
@@ -398,6 +401,7 @@ QUERIES: tuple[type[Query], ...] = (
     Spending,
     ServerStatus,
     ServerControl,
+    MemoryFiles,
     Commands,
     RenameSession,
     RemoveSession,
@@ -429,6 +433,7 @@ REPLIES: dict[type[Query], type[Reply]] = {
     Spending: Spent,
     ServerStatus: Data,
     ServerControl: Data,
+    MemoryFiles: MemoryList,
     Commands: Data,
     RenameSession: Renamed,
     RemoveSession: Removed,

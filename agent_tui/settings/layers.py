@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from agent_tui.protocol.errors import SettingsError
+from agent_tui.settings.keybindings import SourcedKeys
 from agent_tui.settings.options import SettingSource
 from agent_tui.settings.paths import (
     Environment,
@@ -69,6 +70,7 @@ class Layers:
     notices: tuple[str, ...] = ()
     hooks: tuple[SourcedHooks, ...] = ()
     sandbox: tuple[SourcedSandbox, ...] = ()
+    keys: tuple[SourcedKeys, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,6 +279,7 @@ def _own(layers: Layers, file: SettingsFile | None) -> Layers:
         return layers
     read = read_settings(file.data, file.written)
     rules, problems = _rules(file)
+    keys = file.data.get("keybindings")
     return Layers(
         read.settings.over(layers.settings),
         (*layers.rules, *rules),
@@ -284,6 +287,7 @@ def _own(layers: Layers, file: SettingsFile | None) -> Layers:
         (*layers.notices, *read.problems, *problems),
         (*layers.hooks, *_hooks(file)),
         (*layers.sandbox, *_sandbox(file)),
+        layers.keys if keys is None else (*layers.keys, SourcedKeys(keys, file.written)),
     )
 
 
@@ -313,6 +317,7 @@ def _trusted(layers: Layers, file: SettingsFile, env: Environment) -> Layers:
         (*layers.notices, *problems, *read.problems, *_never(file)),
         (*layers.hooks, *_hooks(file)),
         (*layers.sandbox, *_sandbox(file)),
+        layers.keys,
     )
 
 

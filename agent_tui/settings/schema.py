@@ -16,6 +16,7 @@ from agent_tui.settings.rule_entries import shown
 
 KeyHeader: TypeAlias = Literal["bearer", "x-api-key", "both"]
 HookFailures: TypeAlias = Literal["block", "continue"]
+EditorMode: TypeAlias = Literal["normal", "vim"]
 Kind: TypeAlias = Literal["text", "flag", "count", "choice", "object"]
 """What sort of value a key takes."""
 
@@ -39,6 +40,7 @@ class Settings:
         auto_compact, auto_compact_window: see ``context.window.CompactPolicy``.
         prices: rows for ``model.prices.ModelTable``, by model id.
         theme: name of a theme file.
+        editor_mode: whether prompts are edited as in Vim.
         reduced_motion: times that run are shown in steps of some seconds.
         disable_hooks: no hook but the administrator's is run.
         hook_failures: what a hook that failed does to what it guards; None leaves it to the event.
@@ -59,6 +61,7 @@ class Settings:
     auto_compact_window: int | None = None
     prices: Mapping[str, Any] = field(default_factory=dict[str, Any])
     theme: str | None = None
+    editor_mode: EditorMode | None = None
     reduced_motion: bool | None = None
     disable_hooks: bool | None = None
     hook_failures: HookFailures | None = None
@@ -131,6 +134,7 @@ KEYS: dict[str, tuple[str, Check, str]] = {
     "autoCompactWindow": ("auto_compact_window", _count, "a number of tokens"),
     "prices": ("prices", _object, "an object by model"),
     "theme": ("theme", _text, "a theme's name"),
+    "editorMode": ("editor_mode", _one_of("normal", "vim"), '"normal" or "vim"'),
     "reducedMotion": ("reduced_motion", _flag, "true or false"),
     "disableAllHooks": ("disable_hooks", _flag, "true or false"),
     "hookFailures": ("hook_failures", _one_of("block", "continue"), '"block" or "continue"'),

@@ -41,11 +41,13 @@ class Chip:
         text: what is sent in its place.
         label: what is drawn.
         picture: what is sent beside the text; None for a folded paste.
+        number: what the text calls the picture, from 1.
     """
 
     text: str
     label: str
     picture: Picture | None = None
+    number: int = 0
 
 
 Saved: TypeAlias = tuple[str, dict[str, Chip], int]
@@ -62,4 +64,4 @@ def folded(text: str) -> Chip:
 def pictured(picture: Picture, number: int) -> Chip:
     """Make the chip of a picture; the text keeps its number, so that the model knows which one is meant."""
     size = f" · {picture.width}x{picture.height}" if picture.width else ""
-    return Chip(f"[Image {number}]", f"[Image {number}{size}]", picture)
+    return Chip(f"[Image {number}]", f"[Image {number}{size}]", picture, number)

@@ -8,7 +8,7 @@ whole.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -28,7 +28,6 @@ from agent_tui.tui.typed_rows import clusters
 MAX_UNDO = 400
 MAX_KILLS = 40
 
-_NUMBERED = re.compile(r"\[Image (\d+)\]")
 _WORD = re.compile(r"\w+|[^\w\s]+")
 _NON_BLANK = re.compile(r"\S+")
 
@@ -100,10 +99,10 @@ class Editor:
             lambda found: self.chips[found[0]].text if found[0] in self.chips else "", text
         )
 
-    def pictures(self) -> list[Picture]:
-        """Give the pictures in the text, in its order."""
+    def pictures(self) -> dict[int, Picture]:
+        """Give the pictures in the text by the number it names them by, in its order."""
         found = (self.chips.get(char) for char in CHIPS.findall(self.text))
-        return [chip.picture for chip in found if chip is not None and chip.picture is not None]
+        return {chip.number: chip.picture for chip in found if chip and chip.picture is not None}
 
     def replace(self, text: str, cursor: int | None = None, *, fold: bool = True) -> None:
         """Put in another text; can be undone. A big one is folded unless ``fold`` is false."""
@@ -155,19 +154,19 @@ class Editor:
 
     def add_picture(self, picture: Picture) -> None:
         """Put a picture in at the cursor, as a chip with the next number."""
-        numbers = [int(n) for n in _NUMBERED.findall(self.expanded())]
         self._remember("other")
-        chip = pictured(picture, max(numbers, default=0) + 1)
+        chip = pictured(picture, max(self.pictures(), default=0) + 1)
         self._splice(self.cursor, self.cursor, self._chip(chip) + " ")
 
-    def put_back_pictures(self, pictures: Sequence[Picture]) -> None:
+    def put_back_pictures(self, pictures: Mapping[int, Picture]) -> None:
         """Make chips again of the pictures that a text speaks of by number: it was sent, and came back."""
-        for number, picture in enumerate(pictures, 1):
-            at = self.text.find(f"[Image {number}]")
+        for number, picture in pictures.items():
+            chip = pictured(picture, number)
+            at = self.text.find(chip.text)
             if at >= 0:
-                chip = self._chip(pictured(picture, number))
-                self._splice(at, at + len(f"[Image {number}]"), chip)
-        self.cursor = len(self.text)
+                self._splice(at, at + len(chip.text), self._chip(chip))
+        if pictures:
+            self.cursor = len(self.text)
 
     def folded_at_cursor(self) -> int | None:
         """Say where the folded paste stands that the cursor touches, the one under it first; None without one."""
@@ -312,9 +311,11 @@ class Editor:
         self._redo.clear()
         self._last = kind
 
-    def begin_group(self) -> None:
-        """From here to ``end_group`` all changes are taken back by one undo."""
+    def begin_group(self) -> bool:
+        """From here to ``end_group`` all changes are taken back by one undo; tell whether one began: there is one only."""
+        began = self._grouped is None
         self._grouped = self._grouped or False
+        return began
 
     def end_group(self) -> None:
         """End the group, if there is one."""

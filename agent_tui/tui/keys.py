@@ -1,96 +1,179 @@
-"""Which key does what: one table per place, and the words the help screen shows."""
+"""What can be done by a key, and the keys that do it unless the person says otherwise.
+
+Every action has a name, ``place:verb``; the place says where its keys count. Those of ``edit``, ``prompt`` and ``screen``
+count together; those of the other places come before them while their time is: a list is open, the history is searched,
+nothing is typed, the cursor touches a folded paste.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
 from agent_tui.tui.editor import Editor
 
+Place: TypeAlias = Literal["edit", "prompt", "screen", "empty", "chip", "list", "search"]
+TOGETHER: tuple[Place, ...] = ("edit", "prompt", "screen")
+"""Places whose keys count at the same time, so that a key can mean one thing in all of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """Something a key does: its name, its usual keys, and what it does in a few words."""
+
+    name: str
+    keys: tuple[str, ...]
+    does: str
+
+    @property
+    def place(self) -> Place:
+        """Where its keys count."""
+        place = self.name.partition(":")[0]
+        assert place in PLACES
+        return place
+
+
+PLACES: Mapping[Place, str] = {
+    "edit": "in every text field",
+    "prompt": "in the prompt",
+    "screen": "on the main screen",
+    "empty": "while nothing is typed",
+    "chip": "at a folded paste",
+    "list": "while proposals are shown",
+    "search": "while the history is searched",
+}
+
+
+def _actions(place: Place, *rows: tuple[str, str, str]) -> tuple[Action, ...]:
+    return tuple(Action(f"{place}:{verb}", tuple(keys.split()), does) for verb, keys, does in rows)
+
+
+ACTIONS: tuple[Action, ...] = (
+    *_actions(
+        "edit",
+        ("submit", "enter", "send, or take what is typed"),
+        ("newLine", "shift+enter alt+enter ctrl+j ctrl+enter", "new line"),
+        ("left", "left ctrl+b", "character back"),
+        ("right", "right ctrl+f", "character on"),
+        ("up", "up", "row up; in the prompt then an earlier prompt"),
+        ("down", "down", "row down; in the prompt then a later prompt"),
+        ("wordLeft", "alt+b ctrl+left alt+left", "word back"),
+        ("wordRight", "alt+f ctrl+right alt+right", "word on"),
+        ("lineStart", "ctrl+a home", "start of the line"),
+        ("lineEnd", "ctrl+e end", "end of the line"),
+        ("eraseBack", "backspace shift+backspace ctrl+h", "erase the character before"),
+        ("erase", "ctrl+d delete", "erase the character under the cursor"),
+        ("cutToEnd", "ctrl+k", "cut to the end of the line"),
+        ("cutToStart", "ctrl+u", "cut to the start of the line"),
+        ("cutWordBack", "ctrl+w", "cut back to the blank before"),
+        ("cutPartBack", "alt+backspace ctrl+backspace", "cut back to the start of the word"),
+        ("cutWord", "alt+d ctrl+delete", "cut to the end of the word"),
+        ("putBack", "ctrl+y", "put back what was cut"),
+        ("putBackOlder", "alt+y", "right after that: what was cut before"),
+        ("undo", "ctrl+underscore ctrl+slash ctrl+minus", "undo"),
+        ("redo", "alt+underscore", "redo"),
+    ),
+    *_actions(
+        "prompt",
+        ("searchHistory", "ctrl+r", "search the prompts typed before"),
+        ("complete", "tab", "propose what the word may mean"),
+        ("pasteImage", "ctrl+v alt+v", "put the picture of the clipboard in"),
+    ),
+    *_actions(
+        "screen",
+        ("interrupt", "ctrl+c", "stop; then clear; twice: leave"),
+        ("cycleMode", "shift+tab alt+m", "next permission mode"),
+        ("externalEditor", "ctrl+g", "write in your own editor"),
+        ("stash", "ctrl+s", "put the draft aside, and get it back"),
+        ("editQueue", "ctrl+q", "edit the queue"),
+        ("detail", "ctrl+o", "detail of everything"),
+        ("tasks", "ctrl+t", "tasks: what is to be done, what runs in the background"),
+        ("walk", "ctrl+up alt+up", "walk through the conversation"),
+        ("pageUp", "pageup", "scroll back by a page"),
+        ("pageDown", "pagedown", "scroll on by a page"),
+        ("rowUp", "shift+up", "scroll back by a row"),
+        ("rowDown", "shift+down", "scroll on by a row"),
+        ("top", "ctrl+home", "to the beginning of the conversation"),
+        ("bottom", "ctrl+end", "to its end"),
+        ("redraw", "ctrl+l", "redraw"),
+        ("suspend", "ctrl+z", "suspend"),
+    ),
+    *_actions(
+        "empty",
+        ("help", "question_mark", "help"),
+        ("leave", "ctrl+d", "leave"),
+        ("top", "home", "to the beginning of the conversation"),
+        ("bottom", "end", "to its end"),
+    ),
+    *_actions("chip", ("unfold", "ctrl+o", "show the whole paste")),
+    *_actions(
+        "list",
+        ("up", "up ctrl+p", "the one above"),
+        ("down", "down ctrl+n", "the one below"),
+        ("take", "tab", "take it"),
+        ("close", "escape", "close the list"),
+    ),
+    *_actions(
+        "search",
+        ("older", "ctrl+r up ctrl+p", "an older one"),
+        ("newer", "down ctrl+n", "a newer one"),
+        ("scope", "ctrl+s", "this project, this session, all"),
+        ("take", "enter tab", "take it"),
+        ("cancel", "escape ctrl+c ctrl+g", "back to the draft"),
+    ),
+)
+"""All of them, in the order in which they are told."""
+
 EDITING: Mapping[str, Callable[[Editor], None]] = {
-    "left": Editor.left,
-    "ctrl+b": Editor.left,
-    "right": Editor.right,
-    "ctrl+f": Editor.right,
-    "ctrl+left": Editor.word_left,
-    "alt+left": Editor.word_left,
-    "alt+b": Editor.word_left,
-    "ctrl+right": Editor.word_right,
-    "alt+right": Editor.word_right,
-    "alt+f": Editor.word_right,
-    "home": Editor.line_start,
-    "ctrl+a": Editor.line_start,
-    "end": Editor.line_end,
-    "ctrl+e": Editor.line_end,
-    "backspace": Editor.backspace,
-    "shift+backspace": Editor.backspace,
-    "ctrl+h": Editor.backspace,
-    "delete": Editor.delete,
-    "ctrl+d": Editor.delete,
-    "ctrl+k": Editor.kill_to_line_end,
-    "ctrl+u": Editor.kill_to_line_start,
-    "ctrl+w": Editor.kill_word_left,
-    "alt+backspace": Editor.kill_word_left,
-    "ctrl+backspace": Editor.kill_word_left,
-    "alt+d": Editor.kill_word_right,
-    "ctrl+delete": Editor.kill_word_right,
-    "ctrl+y": Editor.yank,
-    "alt+y": Editor.yank_older,
-    "ctrl+underscore": Editor.undo,
-    "ctrl+slash": Editor.undo,
-    "ctrl+minus": Editor.undo,
-    "alt+underscore": Editor.redo,
+    "edit:left": Editor.left,
+    "edit:right": Editor.right,
+    "edit:wordLeft": Editor.word_left,
+    "edit:wordRight": Editor.word_right,
+    "edit:lineStart": Editor.line_start,
+    "edit:lineEnd": Editor.line_end,
+    "edit:eraseBack": Editor.backspace,
+    "edit:erase": Editor.delete,
+    "edit:cutToEnd": Editor.kill_to_line_end,
+    "edit:cutToStart": Editor.kill_to_line_start,
+    "edit:cutWordBack": Editor.kill_word_left,
+    "edit:cutPartBack": Editor.kill_word_back,
+    "edit:cutWord": Editor.kill_word_right,
+    "edit:putBack": Editor.yank,
+    "edit:putBackOlder": Editor.yank_older,
+    "edit:undo": Editor.undo,
+    "edit:redo": Editor.redo,
 }
-"""Keys of every text field. The first ones a terminal without its own names for them sends as another of the table."""
-
-NEW_LINE = frozenset({"shift+enter", "alt+enter", "ctrl+j", "ctrl+enter"})
-
-SCREEN: Mapping[str, str] = {
-    "ctrl+c": "interrupt",
-    "ctrl+z": "suspend",
-    "ctrl+l": "redraw",
-    "shift+tab": "cycle_mode",
-    "alt+m": "cycle_mode",
-    "ctrl+g": "external_editor",
-    "ctrl+s": "stash",
-    "ctrl+q": "edit_queue",
-    "ctrl+o": "detail",
-    "ctrl+t": "tasks",
-    "pageup": "page_up",
-    "pagedown": "page_down",
-    "ctrl+home": "scroll_top",
-    "ctrl+end": "scroll_bottom",
-    "ctrl+up": "walk",
-    "alt+up": "walk",
-    "shift+up": "line_up",
-    "shift+down": "line_down",
-}
-"""Keys of the main screen, by the name of what ``MainScreen`` does; they work wherever the focus is."""
+"""What actions do to the editor of a field; the others are the field's own."""
 
 HELP: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
     (
         "Prompt",
         (
-            ("enter", "send; while a run goes, queue"),
-            ("shift+enter  alt+enter  ctrl+j  \\+enter", "new line"),
+            ("{edit:submit}", "send; while a run goes, queue"),
+            ("{edit:newLine*}  \\+enter", "new line"),
             ("@", "name a file"),
             ("/", "commands"),
-            ("tab", "take the completion"),
-            ("up  down", "history, at the first and last row"),
-            ("ctrl+r", "search the history; again: older; ctrl+s: scope"),
-            ("ctrl+s", "put the draft aside, and get it back"),
-            ("ctrl+g", "write in your own editor"),
-            ("esc esc", "clear"),
+            ("!", "run a line in the shell; the model is shown what came of it"),
+            ("{prompt:complete}", "take the completion"),
+            ("{edit:up}  {edit:down}", "history, at the first and last row"),
+            ("{prompt:searchHistory}", "search the history; again: older; {search:scope}: scope"),
+            ("{prompt:pasteImage}", "put the picture of the clipboard in"),
+            ("{chip:unfold}", "at a folded paste: show it whole"),
+            ("{screen:stash}", "put the draft aside, and get it back"),
+            ("{screen:externalEditor}", "write in your own editor"),
+            ("esc esc", "clear; {edit:up} brings it back"),
         ),
     ),
     (
         "Run",
         (
             ("esc", "stop"),
-            ("ctrl+c", "stop; then clear; twice: leave"),
-            ("shift+tab", "next permission mode"),
-            ("ctrl+q", "edit the queue"),
-            ("ctrl+o", "detail of everything"),
-            ("ctrl+t", "tasks: what is to be done, what runs in the background"),
+            ("{screen:interrupt}", "stop; then clear; twice: leave"),
+            ("{screen:cycleMode}", "next permission mode"),
+            ("{screen:editQueue}", "edit the queue"),
+            ("{screen:detail}", "detail of everything"),
+            ("{screen:tasks}", "tasks: what is to be done, what runs in the background"),
         ),
     ),
     (
@@ -110,25 +193,31 @@ HELP: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
     (
         "Screen",
         (
-            ("pageup  pagedown", "scroll; with ctrl+home, ctrl+end to either end"),
-            ("ctrl+up", "walk through the conversation: up, down, enter unfolds, y copies"),
-            ("shift+up  shift+down", "scroll by a row"),
-            ("ctrl+l", "redraw"),
-            ("ctrl+z", "suspend"),
-            ("ctrl+d", "leave, when nothing is typed"),
-            ("?", "this help, when nothing is typed"),
+            (
+                "{screen:pageUp}  {screen:pageDown}",
+                "scroll; with {screen:top}, {screen:bottom} to either end",
+            ),
+            (
+                "{screen:walk}",
+                "walk through the conversation: up, down, enter unfolds, y copies",
+            ),
+            ("{screen:rowUp}  {screen:rowDown}", "scroll by a row"),
+            ("{screen:redraw}", "redraw"),
+            ("{screen:suspend}", "suspend"),
+            ("{empty:leave}", "leave, when nothing is typed"),
+            ("{empty:help}", "this help, when nothing is typed"),
         ),
     ),
     (
         "Line editing",
         (
-            ("ctrl+a  ctrl+e", "start, end of the line"),
-            ("alt+b  alt+f", "word back, word on"),
-            ("ctrl+k  ctrl+u", "cut to the end, to the start"),
-            ("ctrl+w  alt+d", "cut the word before, behind"),
-            ("ctrl+y  alt+y", "put back what was cut; what was cut before"),
-            ("ctrl+_", "undo"),
+            ("{edit:lineStart}  {edit:lineEnd}", "start, end of the line"),
+            ("{edit:wordLeft}  {edit:wordRight}", "word back, word on"),
+            ("{edit:cutToEnd}  {edit:cutToStart}", "cut to the end, to the start"),
+            ("{edit:cutWordBack}  {edit:cutWord}", "cut the word before, behind"),
+            ("{edit:putBack}  {edit:putBackOlder}", "put back what was cut; what was cut before"),
+            ("{edit:undo}", "undo"),
         ),
     ),
 )
-"""Sections of the help screen: keys and what they do."""
+"""Sections of the help screen: keys and what they do. Actions in braces stand for their key, with a star for all of them."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from agent_tui.tui.glyphs import GLYPHS, Glyphs
+from agent_tui.tui.habits import Habits
 from agent_tui.tui.lines import Page
 from agent_tui.tui.theme import Theme
 
@@ -14,7 +15,7 @@ from agent_tui.tui.theme import Theme
 class Look:
     """The one place that knows the theme in use; panes ask it for a page when they draw.
 
-    ``themes`` are all that may be switched to; ``cwd`` and ``home`` shorten paths.
+    ``themes`` are all that may be switched to; ``cwd`` and ``home`` shorten paths; ``habits`` say which keys hints name.
     """
 
     theme: Theme
@@ -22,6 +23,7 @@ class Look:
     cwd: str = ""
     home: str = ""
     themes: Mapping[str, Theme] = field(default_factory=dict[str, Theme])
+    habits: Habits = field(default_factory=Habits)
 
     def page(self, width: int) -> Page:
         """Give what a renderer must know, for rows of ``width`` cells."""

@@ -31,6 +31,7 @@ from agent_tui.tui.backstage import Backstage
 from agent_tui.tui.driver import Terminal
 from agent_tui.tui.editor import KillRing
 from agent_tui.tui.glyphs import choose_glyphs
+from agent_tui.tui.habits import habits_of
 from agent_tui.tui.look import Look
 from agent_tui.tui.theme import choose_theme, load_themes
 from agent_tui.view.logs import SafeFormatter
@@ -66,11 +67,13 @@ def main(
     Raises:
         SettingsError: a settings file, or the key that was kept, can't be used.
     """
-    settings = load(env, Path(options.cwd), options.setting_sources).settings
+    layers = load(env, Path(options.cwd), options.setting_sources)
+    settings = layers.settings
     if needs_key is None:
         needs_key = lacks_key(options, env, settings)
     make = new_link or (lambda: ChildLink(env))
     look = make_look(env, options.cwd, settings.theme or "")
+    look.habits = habits_of(layers.keys, settings.editor_mode)
     _log_to_file(env)
     return anyio.run(_run, options, env, look, prompt or "", needs_key, make)
 

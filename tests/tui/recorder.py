@@ -13,6 +13,7 @@ class Recorder(Stage):
 
     done: list[str] = field(default_factory=list[str])
     theme: str = "dark"
+    vim: bool = False
     said: tuple[str, ...] = ("first answer", "second\nanswer")
 
     def show_help(self) -> None:
@@ -23,6 +24,13 @@ class Recorder(Stage):
 
     def show_tasks(self) -> None:
         self.done.append("tasks")
+
+    def show_memory(self) -> None:
+        self.done.append("memory")
+
+    def toggle_vim(self) -> bool:
+        self.vim = not self.vim
+        return self.vim
 
     def stop_task(self, task_id: str) -> None:
         self.done.append(f"stop {task_id}")

@@ -204,10 +204,10 @@ def test_pictures_are_numbered_and_go_with_their_chips() -> None:
     editor.add_picture(first)
     editor.add_picture(second)
     assert editor.expanded() == "what is [Image 1] [Image 2] "
-    assert editor.pictures() == [first, second]
+    assert list(editor.pictures().items()) == [(1, first), (2, second)]
     editor.backspace()
     editor.backspace()
-    assert editor.pictures() == [first]
+    assert editor.pictures() == {1: first}
     editor.add_picture(second)
     assert editor.expanded() == "what is [Image 1] [Image 2] "
 
@@ -215,7 +215,7 @@ def test_pictures_are_numbered_and_go_with_their_chips() -> None:
 def test_a_text_that_came_back_gets_its_pictures_again() -> None:
     editor = made("")
     editor.replace("look at [Image 1] and [Image 2]")
-    pictures = [Picture(b"1", "image/png"), Picture(b"2", "image/png")]
+    pictures = {1: Picture(b"1", "image/png"), 2: Picture(b"2", "image/png")}
     editor.put_back_pictures(pictures)
     assert editor.expanded() == "look at [Image 1] and [Image 2]"
     assert editor.pictures() == pictures

@@ -332,7 +332,7 @@ def test_a_chip_is_one_character_and_keeps_what_it_stands_for() -> None:
     editor.add_picture(Picture(b"", "image/png", 4, 3))
     press(editor, vim, "0xp")
     assert editor.expanded() == "[Image 1]" + "x\n" * 300 + " "
-    assert [picture.width for picture in editor.pictures()] == [4]
+    assert [picture.width for picture in editor.pictures().values()] == [4]
 
 
 @given(

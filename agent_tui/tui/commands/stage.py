@@ -31,6 +31,14 @@ class Stage(Protocol):
         """Open the permissions screen."""
         ...
 
+    def show_memory(self) -> None:
+        """Open the screen of the memory files."""
+        ...
+
+    def toggle_vim(self) -> bool:
+        """Edit the prompt as in Vim, or no longer; tell whether it is now."""
+        ...
+
     def stop_task(self, task_id: str) -> None:
         """End what runs in the background under this id, or begins with it."""
         ...

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import dataclasses
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from rich.style import Style
 from textual import events
@@ -12,14 +14,16 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
+from agent_tui.tui.chips import Picture
 from agent_tui.tui.editor import Editor, KillRing
-from agent_tui.tui.typed_rows import Row, Wrapped
-from agent_tui.tui.keys import EDITING, NEW_LINE
+from agent_tui.tui.keys import EDITING
 from agent_tui.tui.lines import PROSE_COLUMNS, RIGHT_MARGIN, TEXT_COLUMN, Line, Span, make_line
 from agent_tui.tui.look import Look
 from agent_tui.tui.theme import Background, TextRole
+from agent_tui.tui.typed_rows import Row, Wrapped
 from agent_tui.view.clean import clean
 
+NO_PICTURES: Mapping[int, Picture] = MappingProxyType({})
 _JOINERS = "\u200d\ufe0f"
 _REVERSE = Style(reverse=True)
 
@@ -27,6 +31,8 @@ _REVERSE = Style(reverse=True)
 def typed_text(event: events.Key) -> str:
     """Give the text a key puts in, empty for any other key."""
     char = event.character or ""
+    if event.key.startswith(("alt+", "ctrl+", "super+")):
+        return ""  # the letter held with another key is no text
     return char if char and (char.isprintable() or char in _JOINERS) else ""
 
 
@@ -64,10 +70,11 @@ class Field(Widget, can_focus=True):
 
     @dataclass
     class Submitted(Message):
-        """Enter was pressed. ``text`` is what was typed then: keys may have come since."""
+        """Enter was pressed. ``text`` is what was typed then: keys may have come since; ``pictures`` were in it."""
 
         field: Field
         text: str
+        pictures: Mapping[int, Picture] = dataclasses.field(default_factory=dict[int, Picture])
 
         @property
         def control(self) -> Field:
@@ -133,30 +140,36 @@ class Field(Widget, can_focus=True):
 
     def take_key(self, event: events.Key) -> bool:
         """Do what the key says; tell whether it meant something here."""
-        key = event.key
-        if (
-            key in NEW_LINE or (key == "enter" and not self.enter_submits)
-        ) and not self.single_line:
-            self.editor.insert("\n")
-            self.changed()
-        elif key == "enter":
-            self.submit()
-        elif key in EDITING:
-            before = self.editor.text
-            EDITING[key](self.editor)
-            if before == self.editor.text:
-                self._goal = None
-                self.redraw()
+        name = self.look.habits.keys.action(event.key, "edit")
+        if name in ("edit:submit", "edit:newLine"):
+            begins_line = name == "edit:newLine" or not self.enter_submits
+            if not begins_line or (self.single_line and event.key == "enter"):
+                self.submit()
+            elif self.single_line:
+                return False
             else:
+                self.editor.insert("\n")
                 self.changed()
-        elif key in ("up", "down", "ctrl+p", "ctrl+n"):
-            return self.move_row(-1 if key in ("up", "ctrl+p") else 1)
+        elif name in EDITING:
+            before = self.editor.text
+            EDITING[name](self.editor)
+            self.edited(before)
+        elif name in ("edit:up", "edit:down"):
+            return self.move_row(-1 if name == "edit:up" else 1)
         elif text := typed_text(event):
             self.editor.insert(text)
             self.changed()
         else:
             return False
         return True
+
+    def edited(self, before: str) -> None:
+        """Draw again after something was done to the editor; ``before`` is its text until then."""
+        if before == self.editor.text:
+            self._goal = None
+            self.redraw()
+        else:
+            self.changed()
 
     def submit(self) -> None:
         """Enter: a backslash before the cursor makes a new line of it."""
@@ -166,7 +179,8 @@ class Field(Widget, can_focus=True):
             editor.insert("\n")
             self.changed()
             return
-        self.post_message(self.Submitted(self, self.hand_over()))
+        pictures = editor.pictures()
+        self.post_message(self.Submitted(self, self.hand_over(), pictures))
 
     def hand_over(self) -> str:
         """Give what is submitted; a field that is emptied by it does that here, before the next key comes."""
@@ -229,6 +243,10 @@ class Field(Widget, can_focus=True):
         """Give the role typed text is drawn in."""
         return "muted" if self.quiet else "strong"
 
+    def selected(self) -> tuple[int, int] | None:
+        """Give what is selected, from and up to; None when nothing is."""
+        return None
+
     def ground(self) -> Background:
         """Give the band's role."""
         return "surface"
@@ -269,10 +287,16 @@ class Field(Widget, can_focus=True):
         chip = theme.style("accent", on)
         cursor = self.editor.cursor if self.has_focus and self._cursor_row(rows) == at else -1
         shift, x = self._shift(rows), 0
+        first_in, last_in = self.selected() or (0, 0)
+        chosen = theme.style("strong", "select")
+        if not theme.tints:
+            chosen = theme.style("strong", on) + _REVERSE
         out: list[Span] = []
         for start, _end, width, draw in row.spots:
             if x >= shift:
                 style = chip if len(draw) > 1 and draw[0] == "[" and width > 2 else ink
+                if first_in <= start < last_in:
+                    style = chosen
                 if start == cursor:
                     style = theme.style("strong", on) + _REVERSE
                     first = draw[:1] if draw.isspace() else draw

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from textual import events
 from textual.message import Message
 
-from agent_tui.tui.chips import Saved
+from agent_tui.tui.chips import Picture, Saved, must_fold
+from agent_tui.tui.dropped import Dropped, dropped
 from agent_tui.tui.editor import KillRing
 from agent_tui.tui.history import SCOPES, History
+from agent_tui.tui.keys import EDITING
 from agent_tui.tui.lines import Span
 from agent_tui.tui.look import Look
 from agent_tui.tui.panes.completion import Popup, Proposal, Word, word_at
-from agent_tui.tui.panes.field import Field, typed_text
+from agent_tui.tui.panes.field import NO_PICTURES, Field, pasted_text, typed_text
+from agent_tui.tui.prompts import shell_line
+from agent_tui.tui.vim import Vim
 
 SEARCH_SHOWN = 100
 
@@ -46,7 +50,19 @@ class Prompt(Field):
 
     @dataclass
     class Moded(Message):
-        """The words in the rule have changed: a search began or ended."""
+        """The words in the rule have changed: a search began or ended, Vim's mode is another."""
+
+    @dataclass
+    class Pasted(Message):
+        """What was pasted at ``start`` may be the paths of dropped files."""
+
+        start: int
+        text: str
+        dropped: Dropped
+
+    @dataclass
+    class ImageWanted(Message):
+        """The picture of the clipboard is to be put in."""
 
     def __init__(
         self, look: Look, popup: Popup, history: History, kills: KillRing | None = None
@@ -56,8 +72,10 @@ class Prompt(Field):
         self.history = history
         self.word: Word | None = None
         self.guard: Callable[[events.Key], bool] | None = None
+        self._vim = Vim(self.editor)
         self._search: _Search | None = None
         self._refused: tuple[int, str] | None = None
+        self._told = (False, False)
 
     # -- what the screen asks of it ------------------------------------------------------------
 
@@ -65,6 +83,35 @@ class Prompt(Field):
     def searching(self) -> str | None:
         """The scope of the history search that goes on; None without one."""
         return None if self._search is None else SCOPES[self._search.scope]
+
+    @property
+    def vim_mode(self) -> str:
+        """The mode in which keys are taken as in Vim, with what is typed of a command; empty when they aren't."""
+        if not self.look.habits.vim or self._search is not None:
+            return ""
+        return f"{self._vim.mode} {self._vim.pending}".rstrip()
+
+    @property
+    def is_shell_line(self) -> bool:
+        """Whether what is typed is a line for the shell."""
+        return self._search is None and shell_line(self.editor.text) is not None
+
+    @property
+    def at_fold(self) -> bool:
+        """Whether the cursor touches a folded paste."""
+        return self.editor.folded_at_cursor() is not None
+
+    def redraw(self) -> None:
+        """Draw again; tell when the rule has something else to say of what is typed."""
+        super().redraw()
+        told = (self.is_shell_line, self.at_fold)
+        if told != self._told:
+            self._told = told
+            self.post_message(self.Moded())
+
+    def selected(self) -> tuple[int, int] | None:
+        """What Vim's visual mode has selected."""
+        return self._vim.selection if self.look.habits.vim else None
 
     def lead(self, row: int) -> Sequence[Span]:
         """The prompt's glyph; a slash while the history is searched."""
@@ -82,15 +129,25 @@ class Prompt(Field):
         """Give what was typed and empty the editor; blanks stay."""
         if not self.value.strip():
             return ""
+        self._vim.insert()
         text = self.editor.clear()
         self.changed()
         return text
 
-    def give_back(self, text: str) -> None:
+    def give_back(self, text: str, pictures: Mapping[int, Picture] = NO_PICTURES) -> None:
         """Put a text that was not sent back, before what was typed since; nobody is told of a change."""
         since = self.value
         self.editor.replace(f"{text}\n{since}" if since else text)
+        self.editor.put_back_pictures(pictures)
         self.redraw()
+
+    def paste(self, text: str) -> None:
+        """Put in pasted text; what may be dropped files is looked at, but in a line for the shell."""
+        start, pasted = self.editor.cursor, pasted_text(text)
+        super().paste(text)
+        found = None if must_fold(pasted) else dropped(pasted, self.look.home)
+        if found is not None and shell_line(self.editor.text) is None:
+            self.post_message(self.Pasted(start, pasted, found))
 
     def clear(self) -> bool:
         """Empty the editor, keeping the draft in the history; tell whether there was one."""
@@ -118,23 +175,55 @@ class Prompt(Field):
 
     def take_key(self, event: events.Key) -> bool:
         """Completion first, then history, then editing."""
-        key = event.key
+        key, keys = event.key, self.look.habits.keys
         if self._search is not None:
             return self._search_key(event)
         if self.popup.is_open and self._popup_key(key):
             return True
-        if key == "tab":
-            self._refused = None
-            self._look_for_word()
-            return True
-        if key == "ctrl+r":
-            self._begin_search()
-            return True
-        if not self.editor.text and key in ("question_mark", "ctrl+d", "home", "end"):
+        if not self.editor.text and keys.action(key, "empty"):
             return False
-        if key in ("up", "ctrl+p", "down", "ctrl+n"):
-            return self.move_row(-1 if key in ("up", "ctrl+p") else 1) or self._walk(key)
-        return super().take_key(event)
+        if self.look.habits.vim and self._vim_key(event):
+            return True
+        if self.at_fold and keys.action(key, "chip"):
+            self.editor.unfold()
+            self.changed()
+            return True
+        match keys.action(key, "prompt", "edit"):
+            case "prompt:complete":
+                self._refused = None
+                self._look_for_word()
+            case "prompt:searchHistory":
+                self._begin_search()
+            case "prompt:pasteImage":
+                self.post_message(self.ImageWanted())
+            case "edit:up":
+                return self.move_row(-1) or self._walk(-1)
+            case "edit:down":
+                return self.move_row(1) or self._walk(1)
+            case _:
+                return super().take_key(event)
+        return True
+
+    def _vim_key(self, event: events.Key) -> bool:
+        """Let Vim have a key; tell whether it was its."""
+        said, before = self.vim_mode, self.editor.text
+        took = self._vim.take(event.key, typed_text(event))
+        match took:
+            case "pass":
+                return False
+            case "submit":
+                self.submit()
+            case "search":
+                self._begin_search()
+            case "older" | "newer":
+                self._walk(-1 if took == "older" else 1)
+            case "done":
+                self.edited(before)
+                if self._vim.mode != "insert":
+                    self._want(None)
+        if said != self.vim_mode:
+            self.post_message(self.Moded())
+        return True
 
     def changed(self) -> None:
         """Look for a word to complete, too."""
@@ -166,19 +255,20 @@ class Prompt(Field):
 
     def _popup_key(self, key: str) -> bool:
         popup = self.popup
-        if key == "tab":
-            if popup.current is not None:
-                self._take(popup.current)
-        elif key in ("up", "ctrl+p"):
-            popup.move(-1)
-        elif key in ("down", "ctrl+n"):
-            popup.move(1)
-        elif key == "escape":
-            if self.word is not None:
-                self._refused = (self.word.start, self.word.what)
-            self._want(None)
-        else:
-            return False
+        match self.look.habits.keys.action(key, "list"):
+            case "list:take":
+                if popup.current is not None:
+                    self._take(popup.current)
+            case "list:up":
+                popup.move(-1)
+            case "list:down":
+                popup.move(1)
+            case "list:close":
+                if self.word is not None:
+                    self._refused = (self.word.start, self.word.what)
+                self._want(None)
+            case _:
+                return False
         return True
 
     def _take(self, proposal: Proposal) -> None:
@@ -198,6 +288,8 @@ class Prompt(Field):
             self._refused = None
         elif self._refused == (word.start, word.what):
             word = None
+        if self.look.habits.vim and self._vim.mode != "insert":
+            word = None
         self._want(word)
 
     def _want(self, word: Word | None) -> None:
@@ -209,8 +301,8 @@ class Prompt(Field):
 
     # -- history -------------------------------------------------------------------------------
 
-    def _walk(self, key: str) -> bool:
-        if key in ("up", "ctrl+p"):
+    def _walk(self, by: int) -> bool:
+        if by < 0:
             text = self.history.older(self.value)
         else:
             text = self.history.newer()
@@ -230,20 +322,24 @@ class Prompt(Field):
         self.post_message(self.Moded())
 
     def _search_key(self, event: events.Key) -> bool:
-        key, search = event.key, self._search
+        search, keys = self._search, self.look.habits.keys
         assert search is not None
-        if key in ("ctrl+r", "up", "down", "ctrl+p", "ctrl+n"):
-            self.popup.move(1 if key in ("ctrl+r", "up", "ctrl+p") else -1)
-        elif key == "ctrl+s":
-            search.scope = (search.scope + 1) % len(SCOPES)
-            self._list_found()
-            self.post_message(self.Moded())
-        elif key in ("enter", "tab"):
-            self._end_search(self.popup.current)
-        elif key in ("escape", "ctrl+c", "ctrl+g"):
-            self._end_search(None)
-        elif typed_text(event) or key in ("backspace", "ctrl+u", "ctrl+w"):
-            return super().take_key(event)
+        match keys.action(event.key, "search"):
+            case "search:older":
+                self.popup.move(1)
+            case "search:newer":
+                self.popup.move(-1)
+            case "search:scope":
+                search.scope = (search.scope + 1) % len(SCOPES)
+                self._list_found()
+                self.post_message(self.Moded())
+            case "search:take":
+                self._end_search(self.popup.current)
+            case "search:cancel":
+                self._end_search(None)
+            case _:
+                if typed_text(event) or keys.action(event.key, "edit") in EDITING:
+                    return super().take_key(event)
         return True
 
     def _end_search(self, found: Proposal | None) -> None:

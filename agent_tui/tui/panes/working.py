@@ -84,7 +84,11 @@ class WorkingLine(Sheet):
     def _keys(self, page: Page, used: int) -> list[Span]:
         theme = page.theme
         key, muted = theme.style("accent", bold=True), theme.style("muted")
-        hints = (("esc", "stop"), ("enter", "queue"), ("ctrl+o", "detail"))
+        hints = (
+            ("esc", "stop"),
+            ("enter", "queue"),
+            (self.look.habits.keys.label("screen:detail"), "detail"),
+        )
         for count in (3, 2, 1):
             facts = join_facts(
                 [[(name, key), (f" {what}", muted)] for name, what in hints[:count]], ("   ", muted)

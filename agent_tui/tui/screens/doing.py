@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import shlex
-import tempfile
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
@@ -13,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 from agent_tui.protocol import ops
 from agent_tui.settings.credentials import masker_of
 from agent_tui.tui.commands.stage import Stage
+from agent_tui.tui.own_editor import EditorError, edit_file, edit_text
 from agent_tui.tui.panes.field import Field
 from agent_tui.view.blocks import AnswerBlock
 from agent_tui.view.clean import clean
@@ -186,31 +184,37 @@ class Doing(Stage):
         self._screen.run_worker(edit, group="editor", exclusive=True)
 
     async def _edit_outside(self, field: Field) -> None:
-        env = self._screen.backstage.env
-        command = shlex.split(env.get("VISUAL") or env.get("EDITOR", "vi"))
-        path = await asyncio.to_thread(_write_out, field.value)
+        pictures = field.editor.pictures()
         try:
-            with self._house.suspend():
-                try:
-                    process = await asyncio.create_subprocess_exec(*command, str(path))
-                    ended = await process.wait()
-                except OSError as error:
-                    ended = error
-            if ended == 0:
-                field.set_value(await asyncio.to_thread(_read_back, path))
-            else:
-                text = f"{command[0]} did not end well ({ended}); the text is unchanged."
-                self.say(text, error=True)
-        finally:
-            await asyncio.to_thread(path.unlink, missing_ok=True)
+            text = await edit_text(self._house, self._screen.backstage.env, field.value)
+        except EditorError as error:
+            self.say(f"{error} The text is unchanged.", error=True)
+            return
+        field.set_value(text)
+        field.editor.put_back_pictures(pictures)
+        field.changed()
 
+    def show_memory(self) -> None:
+        """Open the memory screen."""
+        from agent_tui.tui.screens.memory import MemoryScreen  # door: the memory files
 
-def _write_out(text: str) -> Path:
-    handle, name = tempfile.mkstemp(prefix="prompt-", suffix=".md")
-    with os.fdopen(handle, "w", encoding="utf-8", errors="surrogatepass") as file:
-        file.write(text)
-    return Path(name)
+        screen = self._screen
+        memory = MemoryScreen(screen.backstage.look, screen.link, self._edit_file)
+        screen.app.push_screen(memory)  # pyright: ignore[reportUnknownMemberType]
 
+    async def _edit_file(self, path: str) -> bool:
+        try:
+            await asyncio.to_thread(Path(path).parent.mkdir, parents=True, exist_ok=True)
+            await edit_file(self._house, self._screen.backstage.env, Path(path))
+        except (EditorError, OSError) as error:
+            self.say(str(error), error=True)
+            return False
+        return True
 
-def _read_back(path: Path) -> str:
-    return path.read_text("utf-8", errors="replace").removesuffix("\n")
+    def toggle_vim(self) -> bool:
+        """Edit the prompt as in Vim, or no longer."""
+        habits = self._screen.backstage.look.habits
+        habits.vim = not habits.vim
+        self._screen.prompt.redraw()
+        self._screen.update_rule()
+        return habits.vim

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from textual import events
 from textual.app import ComposeResult
 
+from agent_tui.tui.bindings import Keymap, Section
 from agent_tui.tui.commands.stage import screen_commands
-from agent_tui.tui.keys import HELP
 from agent_tui.tui.lines import Line, Page, Span, blank_line, make_line, width_of
 from agent_tui.tui.look import Look
 from agent_tui.tui.panes.field import Field
@@ -17,16 +17,15 @@ from agent_tui.tui.panes.sheet import Sheet
 from agent_tui.tui.screens.overlay import Overlay
 
 KEY_COLUMN = 32
-Section = tuple[str, tuple[tuple[str, str], ...]]
 
 
-def sections() -> tuple[Section, ...]:
+def sections(keys: Keymap) -> tuple[Section, ...]:
     """Give the keys' sections and the screen's commands."""
     commands = tuple(
         (f"/{command.name} {command.argument}".strip(), command.summary)
         for command in screen_commands().values()
     )
-    return (*HELP, ("Commands of the screen; type / for all", commands))
+    return (*keys.help(), ("Commands of the screen; type / for all", commands))
 
 
 class _Body(Sheet):
@@ -39,7 +38,7 @@ class _Body(Sheet):
         theme = page.theme
         rows: list[Line] = []
         wanted = self.needle.casefold()
-        for title, entries in sections():
+        for title, entries in sections(self.look.habits.keys):
             found = [e for e in entries if wanted in f"{e[0]} {e[1]}".casefold()]
             if not found:
                 continue

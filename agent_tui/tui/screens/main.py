@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -23,7 +24,7 @@ from agent_tui.protocol.messages import (
 from agent_tui.settings.credentials import masker_of
 from agent_tui.settings.options import Options
 from agent_tui.tui.backstage import Backstage
-from agent_tui.tui.chips import Saved
+from agent_tui.tui.chips import Picture, Saved
 from agent_tui.tui.commands.stage import find_command
 from agent_tui.tui.gate import Gate
 from agent_tui.tui.history import History
@@ -32,14 +33,16 @@ from agent_tui.tui.panels.panels import Panels
 from agent_tui.tui.panels.trust import TrustPanel
 from agent_tui.tui.panes.completion import Popup
 from agent_tui.tui.panes.conversation import Conversation
-from agent_tui.tui.panes.field import Field
+from agent_tui.tui.panes.field import NO_PICTURES, Field
 from agent_tui.tui.panes.prompt import Prompt
 from agent_tui.tui.panes.queue import Queue, Rule
 from agent_tui.tui.panes.small import TooSmall, too_small
 from agent_tui.tui.panes.status import StatusBar
 from agent_tui.tui.panes.working import WorkingLine
+from agent_tui.tui.prompts import as_typed, made, queued, shell_line
 from agent_tui.tui.pump import Pump
 from agent_tui.tui.screens.asking import Asking, judge_rules
+from agent_tui.tui.screens.attaching import Attaching
 from agent_tui.tui.screens.completing import propose
 from agent_tui.tui.screens.doing import Doing
 from agent_tui.tui.screens.pressing import Pressing
@@ -119,6 +122,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
         )
         self.times = Times(self.pump, now)
         self.doing = Doing(self)
+        self.attaching = Attaching(self)
         self.pressing = Pressing(self)
         self.begun = False
         self.is_up = self.is_gone = self.is_closing = False
@@ -127,6 +131,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
         self.early: list[QueuedPrompt] = []
         self.aside: list[Saved] = []
         self._edited_place: int | None = None
+        self._pictures: dict[str, Mapping[int, Picture]] = {}
         self._draft_dirty = False
 
     @property
@@ -154,6 +159,10 @@ class MainScreen(Screen[None], inherit_bindings=False):
         self.run_worker(self.trusting.begin, group="trusting")
         self.run_worker(self.pump.run, group="pump")
         self.run_worker(self._load_history, group="history")
+        habits = self.backstage.look.habits
+        for problem in habits.problems:
+            self.pump.say(problem, level="warning")
+        habits.problems = ()
         if self._first_prompt:
             self.keep(self._first_prompt)
             self.send_prompt(self._first_prompt)
@@ -193,6 +202,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
         """Draw what differs."""
         if isinstance(message, UserMessage):
             self.begun = True
+            self._pictures.pop(message.uuid or "", None)
         self._forget_early(message)
         if isinstance(message, ConversationResetMessage):
             self.begun = False
@@ -229,9 +239,9 @@ class MainScreen(Screen[None], inherit_bindings=False):
         self.is_up, self.is_gone = False, not lost.restarting
         self.asking.update(self.trusting.requests)
         for item in lost.unsent:
-            self.keep(item.text)
+            self.keep(as_typed(item))
         if lost.unsent and not self.prompt.editor.text:
-            self.prompt.set_value("\n\n".join(item.text for item in lost.unsent))
+            self.prompt.set_value("\n\n".join(map(as_typed, lost.unsent)))
         self.early = []
         status = self.pump.status
         if status.session is not None:
@@ -267,7 +277,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
         found = find_command(text)
         if found is None and (self.is_gone or self.is_closing):
             if text:
-                self.prompt.give_back(text)
+                self.prompt.give_back(text, event.pictures)
             if self.is_gone and not self.is_closing:
                 self.doing.start_again()
             self.say_hint(
@@ -276,24 +286,31 @@ class MainScreen(Screen[None], inherit_bindings=False):
             return
         if not text:
             return
+        if shell_line(text) == "":
+            self.prompt.give_back(text)
+            self.say_hint("what is the shell to run?")
+            return
         self.keep(text)
         if found is not None:
             command, argument = found
             command.runner.run(self.doing, argument)
         else:
-            self.send_prompt(text)
+            self.send_prompt(text, event.pictures)
 
-    def send_prompt(self, text: str) -> None:
-        """Send a prompt; one taken out of the queue goes back to its place."""
-        item = QueuedPrompt(str(uuid.uuid4()), text)
+    def send_prompt(self, text: str, pictures: Mapping[int, Picture] = NO_PICTURES) -> None:
+        """Send a prompt, or a line for the shell; one taken out of the queue goes back to its place."""
+        prompt = made(text, str(uuid.uuid4()), pictures.values())
+        item = queued(prompt)
+        if pictures:
+            self._pictures[item.uuid] = pictures
         status = self.pump.status
         place, self._edited_place = self._edited_place, None
-        if place is not None and status.busy:
+        if place is not None and status.busy and not pictures:
             items = list(status.queue)
             items.insert(min(place, len(items)), item)
             self.link.send(ops.EditQueue(tuple(items)))
             return
-        self.link.send(ops.Prompt(text, item.uuid))
+        self.link.send(prompt)
         if not self.is_up:
             self.early.append(item)
             self._show_queue()
@@ -336,8 +353,16 @@ class MainScreen(Screen[None], inherit_bindings=False):
                 exclusive=True,
             )
 
+    def on_prompt_image_wanted(self) -> None:
+        """Put the picture of the clipboard in."""
+        self.attaching.paste_picture()
+
+    def on_prompt_pasted(self, event: Prompt.Pasted) -> None:
+        """See whether files were dropped."""
+        self.attaching.look_at(event)
+
     def on_prompt_moded(self) -> None:
-        """A search began or ended."""
+        """A search began or ended, or what is typed is of another kind."""
         self.update_rule()
 
     # -- the queue -----------------------------------------------------------------------------
@@ -373,13 +398,17 @@ class MainScreen(Screen[None], inherit_bindings=False):
 
     def on_queue_taken(self, event: Queue.Taken) -> None:
         """Send an item now, or bring it into the editor."""
+        pictures = self._pictures.get(event.item.uuid, NO_PICTURES)
         if event.what == "now":
-            self.link.send(ops.Prompt(event.item.text, event.item.uuid, now=True))
+            self.link.send(
+                replace(made(as_typed(event.item), event.item.uuid, pictures.values()), now=True)
+            )
             return
         if self.prompt.editor.text:
             self.stash()
         self._edited_place = event.at
-        self.prompt.set_value(event.item.text)
+        self.prompt.set_value(as_typed(event.item))
+        self.prompt.editor.put_back_pictures(pictures)
         self.focus_prompt()
 
     def on_queue_left(self) -> None:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from textual import events
 
 from agent_tui.protocol import ops
-from agent_tui.tui.keys import SCREEN
 
 if TYPE_CHECKING:
     from agent_tui.tui.screens.main import MainScreen
@@ -31,10 +30,11 @@ class Pressing:
     def take(self, event: events.Key) -> None:
         """Do what the key means; what means nothing here is typed into the editor."""
         screen, key = self._screen, event.key
-        if key in SCREEN:
+        action = screen.backstage.look.habits.keys.action(key, "screen")
+        if action:
             event.stop()
             event.prevent_default()
-            ACTIONS[SCREEN[key]](self, screen)
+            ACTIONS[action](self, screen)
         elif screen.focused is screen.conversation and self._walks(key):
             return
         elif key == "escape":
@@ -104,14 +104,17 @@ class Pressing:
 
     def _empty_prompt_key(self, key: str) -> None:
         screen = self._screen
-        if key == "question_mark":
-            screen.doing.show_help()
-        elif key == "ctrl+d":
-            screen.doing.leave()
-        elif key == "home":
-            screen.conversation.scroll_to_top()
-        elif key == "end":
-            screen.conversation.follow()
+        match screen.backstage.look.habits.keys.action(key, "empty"):
+            case "empty:help":
+                screen.doing.show_help()
+            case "empty:leave":
+                screen.doing.leave()
+            case "empty:top":
+                screen.conversation.scroll_to_top()
+            case "empty:bottom":
+                screen.conversation.follow()
+            case _:
+                pass
 
     def _again(self, key: str, within: float) -> bool:
         now = self._screen.backstage.now()
@@ -120,21 +123,21 @@ class Pressing:
 
 
 ACTIONS: Mapping[str, Callable[[Pressing, MainScreen], None]] = {
-    "interrupt": lambda keys, _: keys.interrupt(),
-    "cycle_mode": lambda keys, _: keys.cycle_mode(),
-    "walk": lambda keys, _: keys.walk(),
-    "suspend": lambda _, screen: screen.doing.suspend(),
-    "redraw": lambda _, screen: screen.doing.redraw(),
-    "external_editor": lambda _, screen: screen.doing.edit_outside(screen.prompt),
-    "stash": lambda _, screen: screen.stash(),
-    "edit_queue": lambda _, screen: screen.edit_queue(),
-    "tasks": lambda _, screen: screen.doing.show_tasks(),
-    "detail": lambda _, screen: screen.conversation.toggle_detail(),
-    "page_up": lambda _, screen: screen.conversation.page(-1),
-    "page_down": lambda _, screen: screen.conversation.page(1),
-    "scroll_top": lambda _, screen: screen.conversation.scroll_to_top(),
-    "scroll_bottom": lambda _, screen: screen.conversation.follow(),
-    "line_up": lambda _, screen: screen.conversation.scroll_rows(-1),
-    "line_down": lambda _, screen: screen.conversation.scroll_rows(1),
+    "screen:interrupt": lambda keys, _: keys.interrupt(),
+    "screen:cycleMode": lambda keys, _: keys.cycle_mode(),
+    "screen:walk": lambda keys, _: keys.walk(),
+    "screen:suspend": lambda _, screen: screen.doing.suspend(),
+    "screen:redraw": lambda _, screen: screen.doing.redraw(),
+    "screen:externalEditor": lambda _, screen: screen.doing.edit_outside(screen.prompt),
+    "screen:stash": lambda _, screen: screen.stash(),
+    "screen:editQueue": lambda _, screen: screen.edit_queue(),
+    "screen:tasks": lambda _, screen: screen.doing.show_tasks(),
+    "screen:detail": lambda _, screen: screen.conversation.toggle_detail(),
+    "screen:pageUp": lambda _, screen: screen.conversation.page(-1),
+    "screen:pageDown": lambda _, screen: screen.conversation.page(1),
+    "screen:top": lambda _, screen: screen.conversation.scroll_to_top(),
+    "screen:bottom": lambda _, screen: screen.conversation.follow(),
+    "screen:rowUp": lambda _, screen: screen.conversation.scroll_rows(-1),
+    "screen:rowDown": lambda _, screen: screen.conversation.scroll_rows(1),
 }
-"""What is done for each name in ``keys.SCREEN``."""
+"""What is done for each action of the screen."""

@@ -18,19 +18,24 @@ SCOPES = {"project": "this project", "session": "this session", "all": "all proj
 def rule_words(screen: MainScreen) -> tuple[PermissionMode, Words, Words, Hints]:
     """Give the mode, the words at the left and at the right, and the keys worth naming now."""
     status = screen.pump.status
+    keys = screen.backstage.look.habits.keys
     words: Words = []
+    if screen.prompt.vim_mode:
+        words.append((screen.prompt.vim_mode, "muted"))
     count = len(screen.queue.items)
     if count:
         early = screen.early and not status.queue
         words.append((f"{count} waiting for the engine" if early else f"{count} queued", "muted"))
     if screen.prompt.searching:
         words.append((f"history of {SCOPES[screen.prompt.searching]}", "muted"))
+    if screen.prompt.is_shell_line:
+        words.append(("shell line: runs at once, unasked", "accent"))
     if screen.asking.waiting:
         words.append(("a question waits until you pause", "warning"))
     if status.unsaved:
         words.append((f"not saved: {status.unsaved}", "warning"))
     if screen.aside:
-        words.append((f"{len(screen.aside)} put aside, ctrl+s", "muted"))
+        words.append((f"{len(screen.aside)} put aside, {keys.label('screen:stash')}", "muted"))
     right: Words = []
     if screen.hint:
         right.append((screen.hint, "muted"))
@@ -39,6 +44,8 @@ def rule_words(screen: MainScreen) -> tuple[PermissionMode, Words, Words, Hints]
     hints: Hints = ()
     if screen.queue.has_focus:
         hints = Queue.HINTS
+    elif screen.prompt.at_fold and screen.prompt.has_focus and not right:
+        hints = ((keys.label("chip:unfold"), "show the whole paste"),)
     elif status.queue and not right:
-        hints = (("ctrl+q", "edit, reorder, send now"),)
+        hints = ((keys.label("screen:editQueue"), "edit, reorder, send now"),)
     return status.session.mode if status.session else "default", words, right, hints

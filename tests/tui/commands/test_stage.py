@@ -13,7 +13,16 @@ from agent_tui.tui.commands.stage import SHOWN, find_command, screen_commands
 def test_the_folder_is_the_list_and_every_command_says_what_it_does() -> None:
     folder = Path(commands.__path__[0])
     files = {p.stem for p in folder.glob("*.py")} - {"__init__", "stage"}
-    assert set(screen_commands()) == files == {"help", "theme", "copy", "exit", "resume", "tasks"}
+    assert set(screen_commands()) == files == {
+        "help",
+        "theme",
+        "copy",
+        "exit",
+        "memory",
+        "resume",
+        "tasks",
+        "vim",
+    }
     for name, command in screen_commands().items():
         tree = ast.parse((folder / f"{name}.py").read_text())
         assert [n.name for n in tree.body if isinstance(n, ast.FunctionDef)] == ["run"]

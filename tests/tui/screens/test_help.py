@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from agent_tui.tui.bindings import USUAL
 from agent_tui.tui.commands.stage import screen_commands
 from agent_tui.tui.screens.help import HelpScreen, sections
 from agent_tui.tui.screens.main import MainScreen
@@ -45,6 +46,6 @@ async def test_it_scrolls() -> None:
 
 
 def test_every_command_of_the_screen_is_in_it() -> None:
-    said = " ".join(key for _title, entries in sections() for key, _what in entries)
+    said = " ".join(key for _title, entries in sections(USUAL) for key, _what in entries)
     for name in screen_commands():
         assert f"/{name}" in said
