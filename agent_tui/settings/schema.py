@@ -42,6 +42,10 @@ class Settings:
         theme: name of a theme file.
         editor_mode: whether prompts are edited as in Vim.
         reduced_motion: times that run are shown in steps of some seconds.
+        notifications: how the person is called who looks elsewhere; see ``tui.notifying.CHANNELS``.
+        notify_after: seconds after which the end of a run is worth a call.
+        terminal_title: the window's title says what goes on.
+        mouse: the terminal's mouse is used.
         disable_hooks: no hook but the administrator's is run.
         hook_failures: what a hook that failed does to what it guards; None leaves it to the event.
     """
@@ -63,6 +67,10 @@ class Settings:
     theme: str | None = None
     editor_mode: EditorMode | None = None
     reduced_motion: bool | None = None
+    notifications: str | None = None
+    notify_after: int | None = None
+    terminal_title: bool | None = None
+    mouse: bool | None = None
     disable_hooks: bool | None = None
     hook_failures: HookFailures | None = None
 
@@ -119,6 +127,21 @@ def _object(value: Any) -> bool:
     return isinstance(value, dict)
 
 
+NOTIFICATIONS = (
+    "auto",
+    "terminal_bell",
+    "iterm2",
+    "iterm2_with_bell",
+    "kitty",
+    "ghostty",
+    "osc9",
+    "osc99",
+    "osc777",
+    "notifications_disabled",
+    "none",
+)
+"""How a person may want to be called: the field's names, and the sequences' own."""
+
 KEYS: dict[str, tuple[str, Check, str]] = {
     "model": ("model", _text, "a model's name"),
     "fallbackModel": ("fallback_model", _text, "models' names, parted by commas"),
@@ -136,6 +159,10 @@ KEYS: dict[str, tuple[str, Check, str]] = {
     "theme": ("theme", _text, "a theme's name"),
     "editorMode": ("editor_mode", _one_of("normal", "vim"), '"normal" or "vim"'),
     "reducedMotion": ("reduced_motion", _flag, "true or false"),
+    "preferredNotifChannel": ("notifications", _one_of(*NOTIFICATIONS), "a way to notify"),
+    "notifyAfterSeconds": ("notify_after", _count, "a number of seconds"),
+    "terminalTitle": ("terminal_title", _flag, "true or false"),
+    "mouse": ("mouse", _flag, "true or false"),
     "disableAllHooks": ("disable_hooks", _flag, "true or false"),
     "hookFailures": ("hook_failures", _one_of("block", "continue"), '"block" or "continue"'),
 }

@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import logging
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
+from rich.color import ColorSystem
+from textual import events
 from textual.app import App
 from textual.driver import Driver
 from textual.filter import Monochrome, NoColor
@@ -20,6 +22,7 @@ from agent_tui.protocol.queries import SessionRow
 from agent_tui.settings.credentials import masker_of, save_key
 from agent_tui.settings.options import Options
 from agent_tui.tui.backstage import Backstage
+from agent_tui.tui.colours import Depth
 from agent_tui.tui.driver import Terminal
 from agent_tui.tui.panes.conversation import Conversation
 from agent_tui.tui.panes.field import Field
@@ -32,6 +35,13 @@ if TYPE_CHECKING:
     from agent_tui.tui.screens.welcome import Choice
 
 log = logging.getLogger(__name__)
+
+SYSTEMS: Mapping[Depth, ColorSystem] = {
+    "sixteen": ColorSystem.STANDARD,
+    "256": ColorSystem.EIGHT_BIT,
+    "24bit": ColorSystem.TRUECOLOR,
+}
+"""How colours are written for a terminal that shows so many."""
 
 
 class AgentTui(App[None], inherit_bindings=False):
@@ -70,9 +80,7 @@ class AgentTui(App[None], inherit_bindings=False):
         self._main: MainScreen | None = None
         self._fallback: Options | None = None
         self.animation_level = "none"
-        if self.no_color:
-            kept = [f for f in self._filters if not isinstance(f, Monochrome | NoColor)]
-            self._filters = [*kept, Uncoloured()]
+        self._use_depth(backstage.depth or ("none" if self.no_color else None))
         look = backstage.look
         for theme in look.themes.values():
             self.register_theme(theme.to_screen())
@@ -81,6 +89,33 @@ class AgentTui(App[None], inherit_bindings=False):
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Give every role's variable, also before a theme of ours is registered."""
         return self.backstage.look.theme.variables()
+
+    def _use_depth(self, depth: Depth | None) -> None:
+        """Write as many colours as the terminal shows; None: as many as Textual finds that it does."""
+        self._filters = [f for f in self._filters if not isinstance(f, Monochrome | NoColor)]
+        if depth == "none":
+            self._filters.append(Uncoloured())
+        elif depth is not None:
+            self.console._color_system = SYSTEMS[depth]  # pyright: ignore[reportPrivateUsage]
+
+    def _build_driver(
+        self, headless: bool, inline: bool, mouse: bool, size: tuple[int, int] | None
+    ) -> Driver:
+        """Let the driver give the terminal our title, and its own back."""
+        driver = super()._build_driver(headless, inline, mouse, size)
+        if isinstance(driver, Terminal):
+            driver.signage = self.backstage.signage
+        return driver
+
+    def on_app_focus(self, event: events.AppFocus) -> None:
+        """Note that the person looks; the focus inside the screen stays where it is, and so nothing is drawn."""
+        event.prevent_default()
+        self.backstage.signage.focus(True)
+
+    def on_app_blur(self, event: events.AppBlur) -> None:
+        """Note that the person looks elsewhere."""
+        event.prevent_default()
+        self.backstage.signage.focus(False)
 
     # -- which screen --------------------------------------------------------------------------
 

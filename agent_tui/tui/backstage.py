@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from agent_tui.link.base import Link
 from agent_tui.settings.options import Options
 from agent_tui.settings.paths import Environment
 from agent_tui.tui.archive import Archive
+from agent_tui.tui.colours import Depth
 from agent_tui.tui.editor import KillRing
 from agent_tui.tui.look import Look
+from agent_tui.tui.signage import Signage
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +24,8 @@ class Backstage:
         env, options: where we are and what was asked for on the command line.
         look, archive, kills: shared by all screens.
         now: a monotonic clock in seconds.
+        signage: what is told to the terminal beside the picture.
+        depth: how many colours it can show; None leaves that to be found out.
     """
 
     new_link: Callable[[], Link]
@@ -31,3 +35,5 @@ class Backstage:
     archive: Archive
     kills: KillRing
     now: Callable[[], float]
+    signage: Signage = field(default_factory=Signage)
+    depth: Depth | None = None

@@ -1,10 +1,12 @@
 """The terminal's two ends: what is written is checked once more, what is read is never lost and never wakes us in vain.
 
-Differs from Textual's own driver in seven points. Output: escape sequences that no part of the screen makes are taken
-out, a second guard behind ``view.clean``. Input: the reading thread sleeps until there is something to read; bytes that
-are no UTF-8 don't end the program; a paste is taken in one piece however it is cut into reads; Alt+Enter is told from
-Enter; nothing is read before there is a screen to type into, so what is typed earlier waits in the terminal. The size is the terminal's own, whatever the environment says. And nothing is written while another program has the
-terminal.
+Differs from Textual's own driver in these points. Output: escape sequences that no part of the screen makes are taken
+out, a second guard behind ``view.clean``; nothing is written while another program has the terminal. Input: the reading
+thread sleeps until there is something to read; bytes that are no UTF-8 don't end the program; a paste is taken in one
+piece however it is cut into reads; Alt+Enter is told from Enter; nothing is read before there is a screen to type into,
+so what is typed earlier waits in the terminal. The size is the terminal's own, whatever the environment says, and a storm
+of new sizes is answered a few times a second, the last one always. What is beside the picture (title, bell) is handed
+in. And a terminal that can't be given back in order is given back all the same (``give_back``).
 """
 
 from __future__ import annotations
@@ -14,18 +16,32 @@ import os
 import re
 import select
 import signal
+import termios
+import time
+from asyncio import TimerHandle
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from typing import ClassVar
 
 from textual import events
 from textual._xterm_parser import XTermParser
 from textual.drivers.linux_driver import LinuxDriver
+from textual.geometry import Size
 from textual.message import Message
+
+from agent_tui.tui.signage import Signage
 
 PASTE_START, PASTE_END = "\x1b[200~", "\x1b[201~"
 READ_BYTES = 64 * 1024
 ESCAPE_WAIT = 0.05
 """How often a lone ESC is looked at again until it is known to be the key (seconds)."""
+RESIZE_PAUSE = 0.05
+"""Seconds from one new size that is drawn to the next."""
+GIVE_BACK = (
+    "\x1b[?2026l\x1b[?2004l\x1b[?1004l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?1015l"
+    "\x1b[?1016l\x1b[?2048l\x1b[0m\x1b[?7h\x1b[<u\x1b[?1049l\x1b[?25h"
+)
+"""Ends every mode we turn on; the keyboard's before the other screen is left, which has a stack of its own."""
 
 _ALLOWED = (
     r"\[[0-9;:]*m"  # colours and attributes
@@ -101,11 +117,20 @@ def _tail_of_mark(data: str, mark: str) -> int:
 
 
 class Terminal(LinuxDriver):
-    """Textual's driver with the seven differences."""
+    """Textual's driver with the differences.
 
+    Attributes:
+        signage: what is written beside the picture.
+        taken: the one that has the terminal now.
+    """
+
+    taken: ClassVar[Terminal | None] = None
+    signage: Signage | None = None
     _wake: tuple[int, int] | None = None
     _listening = False
     _away = True
+    _resized: TimerHandle | None = None
+    _resized_at = 0.0
 
     def listen(self) -> None:
         """Begin to read keys, now and whenever the terminal is taken again."""
@@ -117,6 +142,11 @@ class Terminal(LinuxDriver):
         """Write, guarded; nothing while another program has the terminal."""
         if not self._away:
             super().write(guard(data))
+
+    def tell(self, sequence: str) -> None:
+        """Write a sequence of our own that is no part of the picture: it is not guarded, its maker has cleaned it."""
+        if not self._away:
+            super().write(sequence)
 
     def _get_terminal_size(self) -> tuple[int, int]:
         """Ask the terminal itself: ``COLUMNS`` and ``LINES`` may be from another one, and don't change with it."""
@@ -132,11 +162,58 @@ class Terminal(LinuxDriver):
         self._away = False
         self._wake = os.pipe()
         super().start_application_mode()
+        if self._writer_thread is None:
+            return  # in the background: the shell has the terminal, and wakes us again when it is ours
+        Terminal.taken = self
+        signal.signal(signal.SIGWINCH, self._on_winch)
+        if self.signage is not None:
+            self.signage.write = self.tell
+            self.signage.begin()
 
     def stop_application_mode(self) -> None:
         """Give the terminal back as it was."""
+        if self._resized is not None:
+            self._resized.cancel()
+            self._resized = None
+        if self.signage is not None:
+            self.signage.end()
         super().stop_application_mode()
         self._away = True
+        Terminal.taken = None
+
+    def give_back(self) -> None:
+        """Give the terminal back at once, from any thread, whatever state the program is in; once, and never raises."""
+        if Terminal.taken is not self:
+            return
+        Terminal.taken = None
+        self._away = True
+        title = self.signage.restoring if self.signage is not None else ""
+        out = 2  # where Textual writes to
+        with suppress(OSError):
+            os.set_blocking(out, False)  # a terminal that takes nothing more must not hold us
+            os.write(out, (title + GIVE_BACK).encode())
+        with suppress(OSError):
+            os.set_blocking(out, True)
+        if self.attrs_before is not None:
+            with suppress(OSError, termios.error):
+                termios.tcsetattr(self.fileno, termios.TCSANOW, self.attrs_before)
+
+    def _on_winch(self, *_: object) -> None:
+        """Note, in a signal's handler, that the terminal has another size."""
+        if not self._in_band_window_resize:
+            with suppress(RuntimeError):  # the loop has ended
+                self._loop.call_soon_threadsafe(self._size_changed)
+
+    def _size_changed(self) -> None:
+        """Draw at the new size, at once or when the pause after the last one is over."""
+        if self._resized is None:
+            wait = self._resized_at + RESIZE_PAUSE - time.monotonic()
+            self._resized = self._loop.call_later(max(0.0, wait), self._draw_at_size)
+
+    def _draw_at_size(self) -> None:
+        self._resized, self._resized_at = None, time.monotonic()
+        size = Size(*self._get_terminal_size())
+        self._app.post_message(events.Resize(size, size))
 
     def disable_input(self) -> None:
         """Stop reading keys."""
@@ -191,6 +268,8 @@ class Terminal(LinuxDriver):
         if not raw:
             with suppress(RuntimeError):  # the loop has ended already
                 self._loop.call_soon_threadsafe(self._app.exit, None, 128 + signal.SIGHUP)
+        elif self.signage is not None:
+            self.signage.touched()
         return raw
 
     def _post_all(self, messages: Iterable[Message]) -> None:

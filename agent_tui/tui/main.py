@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
-import signal
 import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from io import TextIOWrapper
 from pathlib import Path
 from typing import Protocol
@@ -28,11 +27,14 @@ from agent_tui.settings.schema import Settings
 from agent_tui.tui.app import AgentTui
 from agent_tui.tui.archive import Archive
 from agent_tui.tui.backstage import Backstage
+from agent_tui.tui.colours import colour_depth
 from agent_tui.tui.driver import Terminal
 from agent_tui.tui.editor import KillRing
+from agent_tui.tui.ending import EndingBySignal
 from agent_tui.tui.glyphs import choose_glyphs
 from agent_tui.tui.habits import habits_of
 from agent_tui.tui.look import Look
+from agent_tui.tui.signage import Signage
 from agent_tui.tui.theme import choose_theme, load_themes
 from agent_tui.view.logs import SafeFormatter
 
@@ -40,7 +42,6 @@ log = logging.getLogger(__name__)
 
 FIRST_KEY = 0.05
 """Seconds after the first frame that belong to the first key; then the engine is started."""
-SIGNALS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
 
 
 class ServedLink(Link, Protocol):
@@ -49,6 +50,20 @@ class ServedLink(Link, Protocol):
     async def serve(self) -> None:
         """Run until the link is closed."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """What the screen is started with; ``make`` makes an engine's link, ``mouse``: the mouse is used."""
+
+    options: Options
+    env: Environment
+    look: Look
+    signage: Signage
+    make: Callable[[], ServedLink]
+    prompt: str = ""
+    needs_key: bool = False
+    mouse: bool = True
 
 
 def main(
@@ -74,8 +89,18 @@ def main(
     make = new_link or (lambda: ChildLink(env))
     look = make_look(env, options.cwd, settings.theme or "")
     look.habits = habits_of(layers.keys, settings.editor_mode)
-    _log_to_file(env)
-    return anyio.run(_run, options, env, look, prompt or "", needs_key, make)
+    signage = Signage.of(settings, env, options.cwd, time.monotonic, look.glyphs)
+    start = Start(
+        options,
+        env,
+        look,
+        signage,
+        make,
+        prompt or "",
+        needs_key,
+        settings.mouse is not False,
+    )
+    return _start(start)
 
 
 def lacks_key(options: Options, env: Environment, settings: Settings) -> bool:
@@ -102,36 +127,40 @@ def make_look(env: Environment, cwd: str, wanted: str = "") -> Look:
     return Look(theme, choose_glyphs(env), cwd, str(env.home), themes)
 
 
-async def _run(
-    options: Options,
-    env: Environment,
-    look: Look,
-    prompt: str,
-    needs_key: bool,
-    make: Callable[[], ServedLink],
-) -> int:
-    archive = Archive(env, Path(options.cwd))
+def _start(start: Start) -> int:
+    """Run the app; whatever ends it, the terminal is the person's again."""
+    _log_to_file(start.env)
+    try:
+        return anyio.run(_run, start)
+    finally:
+        give_back()
+
+
+async def _run(start: Start) -> int:
+    archive = Archive(start.env, Path(start.options.cwd))
     shown = anyio.Event()
     try:
         async with anyio.create_task_group() as group:
             stage = Backstage(
-                new_link=_served(group, make, shown),
-                env=env,
-                options=options,
-                look=look,
+                new_link=_served(group, start.make, shown),
+                env=start.env,
+                options=start.options,
+                look=start.look,
                 archive=archive,
                 kills=KillRing(),
                 now=time.monotonic,
+                signage=start.signage,
+                depth=colour_depth(start.env),
             )
             app = AgentTui(
                 stage,
-                needs_key=needs_key,
-                first_prompt=prompt,
+                needs_key=start.needs_key,
+                first_prompt=start.prompt,
                 driver_class=Terminal,
                 on_shown=shown.set,
             )
-            with _ending_by_signal(app):
-                await app.run_async()
+            with EndingBySignal(app.leave, give_back):
+                await app.run_async(mouse=start.mouse)
                 _say_goodbye(app)
                 await app.settle()
             group.cancel_scope.cancel()
@@ -159,21 +188,10 @@ def _served(
     return new_link
 
 
-class _ending_by_signal:  # noqa: N801 - reads as a statement
-    """While it holds, the signals that end a program end the app in order, so that the terminal is restored."""
-
-    def __init__(self, app: AgentTui) -> None:
-        self._app = app
-
-    def __enter__(self) -> None:
-        loop = asyncio.get_running_loop()
-        for number in SIGNALS:
-            loop.add_signal_handler(number, self._app.leave, 128 + number)
-
-    def __exit__(self, *_: object) -> None:
-        loop = asyncio.get_running_loop()
-        for number in SIGNALS:
-            loop.remove_signal_handler(number)
+def give_back() -> None:
+    """Give the terminal back by force, where it still is taken."""
+    if Terminal.taken is not None:
+        Terminal.taken.give_back()
 
 
 def _say_goodbye(app: AgentTui) -> None:

@@ -22,6 +22,7 @@ from textual.filter import LineFilter
 from textual.theme import Theme as ScreenTheme
 
 from agent_tui.settings.paths import Environment
+from agent_tui.tui.colours import colour_depth
 
 TextRole: TypeAlias = Literal[
     "text",
@@ -255,27 +256,22 @@ def load_themes(folders: Iterable[Path]) -> tuple[dict[str, Theme], tuple[str, .
 
 
 def choose_theme(env: Environment, wanted: str = "") -> str:
-    """Name the theme to start with: ``NO_COLOR`` first, then what is wanted, then what the terminal can show.
+    """Name the theme to start with: none where there are no colours, then what is wanted, then what the terminal can show.
 
     ``wanted`` empty or ``auto`` leaves it to the terminal: ``sixteen`` where it has no more colours, else ``light``
     or ``dark`` by ``COLORFGBG``.
     """
-    if env.get("NO_COLOR"):
+    depth = colour_depth(env)
+    if depth == "none":
         return "no-colour"
     if wanted not in ("", "auto"):
         return wanted
-    if not _has_many_colours(env):
+    if depth == "sixteen":
         return "sixteen"
     return "light" if env.get("COLORFGBG").rpartition(";")[2] in _LIGHT else "dark"
 
 
 _LIGHT = ("7", "9", "10", "11", "12", "13", "14", "15")
-
-
-def _has_many_colours(env: Environment) -> bool:
-    if env.get("COLORTERM").strip().lower() in ("truecolor", "24bit"):
-        return True
-    return env.get("TERM").strip().lower().rpartition("-")[2] in ("256color", "kitty", "direct")
 
 
 def _table(data: Mapping[str, object], name: str, path: Path) -> Mapping[str, object]:

@@ -24,6 +24,10 @@ GOOD: dict[str, Any] = {
     "theme": "light",
     "editorMode": "vim",
     "reducedMotion": True,
+    "preferredNotifChannel": "iterm2",
+    "notifyAfterSeconds": 30,
+    "terminalTitle": False,
+    "mouse": False,
     "disableAllHooks": True,
     "hookFailures": "continue",
     "permissions": {

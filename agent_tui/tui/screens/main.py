@@ -200,6 +200,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
 
     def status_changed(self, before: Status, after: Status, message: Message) -> None:
         """Draw what differs."""
+        self.backstage.signage.note(before, after, message)
         if isinstance(message, UserMessage):
             self.begun = True
             self._pictures.pop(message.uuid or "", None)
@@ -427,6 +428,8 @@ class MainScreen(Screen[None], inherit_bindings=False):
         """The question about the folder was asked, or answered."""
         self.options = self.trusting.options
         self.asking.update(self.trusting.requests)
+        for request in self.trusting.requests:
+            self.backstage.signage.wanted(request.title)
 
     def on_trust_panel_read_wanted(self, event: TrustPanel.ReadWanted) -> None:
         """Show what the folder brings before it is trusted."""
