@@ -11,8 +11,8 @@ from agent_tui.engine.command import ALIASES, names
 from agent_tui.protocol.messages import PERMISSION_MODES
 from agent_tui.settings.schema import KEYS, PERMISSION_KEYS
 from agent_tui.tools.registry import builtin_tools
+from agent_tui.tui.bindings import USUAL
 from agent_tui.tui.commands.stage import screen_commands
-from agent_tui.tui.keys import HELP
 from tests.house.tree import ROOT, packages
 
 README = (ROOT / "README.md").read_text("utf-8")
@@ -114,7 +114,11 @@ def test_every_key_of_the_help_screen_is_told() -> None:
     told = README.lower().replace("`", "")
     usual = {"Line editing"}
     keys = {
-        key for title, rows in HELP if title not in usual for row in rows for key in row[0].split()
+        key
+        for title, rows in USUAL.help()
+        if title not in usual
+        for row in rows
+        for key in row[0].split()
     }
     told_in_pieces = {"\\+enter", "esc"}
     assert [key for key in sorted(keys - told_in_pieces) if key not in told] == []
