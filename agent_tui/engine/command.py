@@ -14,6 +14,7 @@ from functools import cache
 from typing import Protocol, cast
 
 from agent_tui.engine.explaining import Explaining
+from agent_tui.engine.exporting import Exporting
 from agent_tui.engine.init import Init
 from agent_tui.engine.premises import Premises
 from agent_tui.engine.reviewing import Reviewing
@@ -74,6 +75,7 @@ class CommandContext:
     explaining: Explaining
     reviewing: Reviewing
     rewinding: Rewinding
+    exporting: Exporting
 
 
 class SlashCommand(Protocol):

@@ -24,6 +24,7 @@ from agent_tui.engine.command import CommandContext, names
 from agent_tui.engine.completion import FileIndex
 from agent_tui.engine.controls import Controls, Held, check_mode
 from agent_tui.engine.explaining import Explaining
+from agent_tui.engine.exporting import Exporting
 from agent_tui.engine.extras import Extras
 from agent_tui.engine.foundation import Foundation
 from agent_tui.engine.helping import Helping, HelpingParts
@@ -81,6 +82,7 @@ from agent_tui.protocol.ops import SetMode
 from agent_tui.protocol.ports import Ports
 from agent_tui.protocol.requests import PermissionRuleValue, PermissionUpdate
 from agent_tui.settings.bypass import bypass_refused
+from agent_tui.settings.credentials import masker_of
 from agent_tui.settings.paths import root
 from agent_tui.tools.base import InvalidInputError, ToolSet
 from agent_tui.tools.plan_mode import plan_rules
@@ -499,6 +501,18 @@ class Wiring:
         return Hindsight(self.reviewing, self.rewinding, self.session.alone)
 
     @cached_property
+    def exporting(self) -> Exporting:
+        """Writes the session as a document."""
+        return Exporting(
+            self.past.entries,
+            lambda: self.record.conversation,
+            lambda name, given: preview(self.base.tools, self.base.cwd, name, given),
+            masker_of(self.base.env),
+            self.base.cwd,
+            Path(self.base.env.home),
+        )
+
+    @cached_property
     def premises(self) -> Premises:
         """What commands look at."""
         return Premises(
@@ -526,6 +540,7 @@ class Wiring:
             self.explaining,
             self.reviewing,
             self.rewinding,
+            exporting=self.exporting,
             premises=self.premises,
         )
         return PromptRunner(
