@@ -51,7 +51,7 @@ class Folders:
     def _change(self, words: Sequence[Word], scope: Scope) -> None:
         found = look(words)
         targets = scope.targets(found.paths[0]) if found is not None and found.paths else None
-        if targets is None or self.now is None:
+        if targets is None or self.now is None or "CDPATH" in scope.variables:
             self.now = None
             return
         # behind a link, ``cd x/..`` may mean either folder

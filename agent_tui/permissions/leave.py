@@ -70,6 +70,8 @@ class Leave:
             for target in targets:
                 if not word.literal and _as_option(target.path, scope):
                     return f"{word.raw} may be taken for an option."
+                if found.enters and self._ground.resolver.is_dir(target.path):
+                    return f"Links in the folder {word.raw} may lead anywhere."
                 seen = self._files.read(target.path)
                 if not seen.inside and seen.rule is None and target.path != "/dev/null":
                     out.block(target.path)
@@ -87,8 +89,12 @@ class Leave:
         for cwd in scope.cwds:
             if runs := self._ground.resolver.git_runs(cwd):
                 return f"Git would run what this repository's own configuration names: {runs}."
+        compares = bool(call.words) and call.words[0].is_text(
+            "diff"
+        )  # any files, outside a repository
         for word in named:
             outward = word.start.startswith(("/", "..")) or "/.." in word.start or not word.literal
+            outward |= compares and "/" in word.start
             targets = scope.targets(word) if outward else ()
             if targets is None or any(not self._ground.is_inside(t.path) for t in targets):
                 return f"{word.raw} may be outside the working folders."

@@ -142,10 +142,7 @@ class Ground:
 
     def unknowable(self, path: str) -> bool:
         """Tell whether a path means something else to the command than to us (``/proc/self/cwd/...``)."""
-        names = path.split("/")
-        if names[:2] == ["", "dev"] and names[2:3] == ["fd"]:
-            return True
-        return names[:2] == ["", "proc"] and any(name in _UNKNOWABLE for name in names[3:])
+        return any(_is_of_a_process(spelled) for spelled in (path, os.path.normpath(path)))
 
     def _critical_spot(self, spot: str) -> bool:
         if spot == "/" or spot.count("/") == 1:
@@ -156,6 +153,13 @@ class Ground:
         here = {self.cwd, *self.working_dirs}
         here |= {self.resolver.realpath(folder) for folder in here}
         return any(folder == spot or inside(folder, spot) for folder in here)
+
+
+def _is_of_a_process(path: str) -> bool:
+    names = [name for name in path.split("/") if name not in ("", ".")]
+    if names[:2] == ["dev", "fd"]:
+        return True
+    return names[:1] == ["proc"] and any(name in _UNKNOWABLE for name in names[2:])
 
 
 def _at_or_in(path: str, folder: str) -> bool:

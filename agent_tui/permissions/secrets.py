@@ -57,6 +57,9 @@ _PUBLIC: Final = re.compile(r"(?<![a-z])(?:pub|public)(?![a-z])|cert|chain|(?<![
 _HALVES: Final = (".pem", ".key")
 """Endings that private and public halves of a key share."""
 
+_ENVIRONMENTS: Final = re.compile(r"/+proc/.+/environ")
+"""The environment of a running program, ours with our key in it too."""
+
 _BELOW: Final = (
     ".env*",
     "*/.env*",
@@ -97,7 +100,7 @@ def is_secret_name(name: str) -> bool:
 def secret_by_name(path: str, home: str) -> bool:
     """Tell whether an absolute, normalised path is, or is in, a place where secrets are kept."""
     *folders, name = path.casefold().split("/")
-    if is_secret_name(name) or name in SECRET_FOLDERS:
+    if is_secret_name(name) or name in SECRET_FOLDERS or _ENVIRONMENTS.fullmatch(path):
         return True
     if not SECRET_FOLDERS.isdisjoint(folders):
         return not name.endswith(".pub") and name not in ("known_hosts", "known_hosts.old")

@@ -102,7 +102,8 @@ class Strict:
         if name == "git" and scope.cwds is not None:
             # ``git show HEAD:x`` counts from the repository's folder
             scope = replace(scope, cwds=(*scope.cwds, self._ground.project))
-        if out.part.runs.fed and name in CONTENT_READERS:
+        found_ones = any(word.is_text("{}") for word in words)  # ``find -exec cat {} +``
+        if (out.part.runs.fed or found_ones) and name in CONTENT_READERS:
             out.may_be_forbidden("What it is given to read", denies)
         for word in named.paths:
             targets = scope.targets(word)

@@ -112,6 +112,8 @@ def test_paths_of_the_process_itself_can_be_anything(project: Project) -> None:
     assert ground.unknowable("/proc/self/cwd/.env")
     assert ground.unknowable("/proc/1/root/etc/passwd")
     assert ground.unknowable("/dev/fd/3")
+    for path in ("//proc//self/cwd/f", "/./proc/self/cwd/f", "/x/../proc/self/cwd/f", "/dev//fd/3"):
+        assert ground.unknowable(path), path
     assert not ground.unknowable("/proc/cpuinfo")
 
 

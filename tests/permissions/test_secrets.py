@@ -229,6 +229,15 @@ def test_secrets_in_a_folder_that_is_read_whole_are_found(tmp_path: Path) -> Non
     assert shown == {str(tmp_path / "tls.key")}
 
 
+def test_the_environment_of_a_running_program_is_a_secret(project: Project) -> None:
+    for line in ("cat /proc/1/environ", "cat /proc//1/./environ", "tr a b < /proc/self/environ"):
+        assert not isinstance(project.bash(line, allow=["Bash(cat *)", "Bash(tr *)"]), Allowed), (
+            line
+        )
+    assert secret_by_name("/proc/7/task/7/environ", "/home/me")
+    assert not secret_by_name("/proc/7/status", "/home/me")
+
+
 def test_globs_of_a_search_choose() -> None:
     assert chosen("/p/.env", (), ())
     assert not chosen("/p/.env", ("*.py",), ())

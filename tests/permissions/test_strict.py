@@ -116,3 +116,19 @@ def test_a_file_named_in_other_languages_makes_it_doubtful(project: Project) -> 
 def test_a_folder_given_to_git_is_where_its_names_count(project: Project) -> None:
     deny = ["Read(./src/.env)"]
     assert judged(project, "git -C src show HEAD:.env", deny).denied is not None
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "HOME=$PWD; cat ~/kept",
+        "CDPATH=src:/etc; cd x && cat kept",
+        "find . -exec cat {} +",
+        "cat //proc//self/cwd/kept",
+        "diff -N . src",
+    ],
+)
+def test_a_file_that_may_not_be_read_is_reached_by_no_detour(project: Project, line: str) -> None:
+    (project.folder / "kept").write_text("x")
+    verdict = judged(project, line, ["Read(./kept)"])
+    assert verdict.denied or verdict.doubt

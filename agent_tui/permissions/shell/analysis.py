@@ -11,6 +11,7 @@ from agent_tui.permissions.shell.computing import array_in_text, given_texts, ma
 from agent_tui.permissions.shell.find import RUNS, may_be, unread
 from agent_tui.permissions.shell.looker import plain_test
 from agent_tui.permissions.shell.parse import MAX_COMMANDS, parse_line
+from agent_tui.permissions.shell.steering import steers
 from agent_tui.permissions.shell.syntax import Command, ShellLine
 from agent_tui.permissions.shell.turning import may_turn
 from agent_tui.permissions.shell.values import holds_only_numbers
@@ -91,7 +92,7 @@ def analyse(text: str) -> Analysis:
     return Analysis(
         text,
         tuple(parts),
-        problem,
+        problem or _steered(lines),
         next(filter(None, (line.opaque for line in lines)), "")
         or _computes(lines, variables)
         or _declares(parts, variables)
@@ -100,6 +101,11 @@ def analyse(text: str) -> Analysis:
         any(line.structured for line in lines),
         any(line.repeats for line in lines),
     )
+
+
+def _steered(lines: list[ShellLine]) -> str:
+    name = next((name for line in lines for name in sorted(line.sets) if steers(name)), None)
+    return f"it sets {name} by the way, which can change what programs do" if name else ""
 
 
 def _find_unread(part: Part, variables: Mapping[str, tuple[Word, ...] | None]) -> None:

@@ -20,7 +20,7 @@ OPTIONS: Final = Options("", "Fv", names("posix traditional re-interval"), exact
 """What an ``awk`` may be given that neither names another program text nor a library."""
 
 _REACHES_OUT = re.compile(
-    r"system|getline|ARG|ENVIRON|PROCINFO|@|(?<!\|)\|(?:\|\|)*(?!\|)|\\\s*\n|\r"
+    r"system|getline|ARG|ENVIRON|PROCINFO|SYMTAB|FUNCTAB|@|(?<!\|)\|(?:\|\|)*(?!\|)|\\\s*\n|\r"
 )
 _PRINTS_ELSEWHERE = re.compile(r"print.*>", re.DOTALL)
 

@@ -12,7 +12,8 @@ from typing import Final
 
 from agent_tui.permissions.shell.options import Options, sort_words
 from agent_tui.permissions.shell.source import NAME
-from agent_tui.permissions.shell.words import Hole, Word
+from agent_tui.permissions.shell.steering import steers
+from agent_tui.permissions.shell.words import Hole, Word, word_of
 from agent_tui.permissions.tables import names
 
 CHANGE_READING: Final = names("alias shopt enable hash let coproc fc bind complete compopt compgen")
@@ -51,7 +52,13 @@ def computes(name: str, words: Sequence[Word]) -> str:
 
 
 def _is_name(word: Word | None) -> bool:
-    return word is not None and word.literal and bool(NAME.fullmatch(word.value or ""))
+    """Tell whether a word is the name of a variable that means something to the line only."""
+    text = word.value if word is not None else None
+    return text is not None and NAME.fullmatch(text) is not None and not steers(text)
+
+
+def _is_plain_name(word: Word) -> bool:
+    return word.literal and NAME.fullmatch(word.value or "") is not None
 
 
 def _takes_names(name: str, words: Sequence[Word], options: Options) -> bool:
@@ -61,6 +68,8 @@ def _takes_names(name: str, words: Sequence[Word], options: Options) -> bool:
     if name == "getopts":
         return len(found.rest) < 2 or _is_name(found.rest[1])
     given = [word for option, word in found.values if option == "a" and name == "read"]
+    if name == "unset":  # without PATH, programs are looked for in the current folder
+        return all(_is_plain_name(word) and not word.is_text("PATH") for word in found.rest)
     called_back = name in ("mapfile", "readarray") and "C" in found.given
     return not called_back and all(map(_is_name, (*found.rest, *given)))
 
@@ -73,10 +82,19 @@ def _plain_printf(words: Sequence[Word]) -> bool:
     if not first.start and not first.literal:
         return not first.splits and not any(_may_be_element(word) for word in words[2:])
     if first.is_text("-v"):
-        return len(words) > 2 and _is_name(words[2])
+        return len(words) > 2 and _is_name(words[2]) and not _counts(words[3:])
     if first.start.startswith("-v"):
-        return first.literal and bool(NAME.fullmatch(first.start[2:]))
-    return True
+        return first.literal and _is_name(word_of(first.start[2:])) and not _counts(words[2:])
+    return not _counts(words[2:] if first.is_text("--") else words[1:])
+
+
+COUNTS_WRITTEN: Final = re.compile(r"%[-+ #0-9.*'hjlLtz]*n")
+"""``printf 'a%n' PATH`` gives a variable the number of characters written."""
+
+
+def _counts(words: Sequence[Word]) -> bool:
+    found = bool(words) and COUNTS_WRITTEN.search(words[0].value or words[0].raw)
+    return bool(found) and not all(map(_is_name, words[1:]))
 
 
 def _may_be_element(word: Word) -> bool:
@@ -94,6 +112,8 @@ def _declares_plainly(word: Word) -> bool:
         return word.literal
     name, equals, value = word.start.partition("=")
     if not NAME.fullmatch(name.removesuffix("+")) or not (equals or word.literal):
+        return False
+    if equals and steers(name.removesuffix("+")):
         return False
     return not value.startswith("(")
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from agent_tui.permissions.shell.awk import awk_is_plain
+from agent_tui.permissions.shell.computing import COUNTS_WRITTEN
 from agent_tui.permissions.shell.options import Options, Sorted
 from agent_tui.permissions.shell.sed import sed_effects, sed_scripts
 from agent_tui.permissions.shell.words import Hole, Word
@@ -29,6 +30,7 @@ class Looker:
         globs: unquoted globs in its words are harmless (a file's name can't turn into a dangerous option).
         safe: a further check of the sorted words.
         deep: options that make it look into folders.
+        enters: of a folder it reads the files in it, behind links too.
         fed: words that come from its input (``xargs``) are text too.
     """
 
@@ -39,6 +41,7 @@ class Looker:
     globs: bool = True
     safe: Callable[[Sorted], bool] | None = None
     deep: frozenset[str] = frozenset()
+    enters: bool = False
     fed: bool = False
 
 
@@ -71,10 +74,9 @@ def plain_date(found: Sorted) -> bool:
 
 
 def plain_printf(found: Sorted) -> bool:
-    """``printf -v`` computes with its next word."""
-    return not found.rest or (
-        found.rest[0].literal and not (found.rest[0].value or "").startswith("-")
-    )
+    """``printf -v`` computes with its next word, and ``%n`` gives one a value."""
+    text = found.rest[0].value if found.rest else ""
+    return text is not None and not text.startswith("-") and not COUNTS_WRITTEN.search(text)
 
 
 def asks_where(found: Sorted) -> bool:

@@ -22,6 +22,7 @@ class Look:
         paths: the files and folders.
         deep: it reads all that is in the folders.
         hidden: what is hidden in them too.
+        enters: in folders it reads what links there lead to.
         names_files: further words would be files.
         fed: further words would be text; with neither they could be anything.
     """
@@ -31,6 +32,7 @@ class Look:
     hidden: bool = True
     names_files: bool = False
     fed: bool = False
+    enters: bool = False
 
 
 HERE = word_of(".")
@@ -66,7 +68,9 @@ def look(words: Sequence[Word]) -> Look | None:
     if not paths and (looker.here or (deep and looker.operands == "pattern")):
         paths = (HERE,)
     hidden = name != "rg" or bool(found.given & names("hidden no-ignore . u unrestricted"))
-    return Look(paths, deep, hidden, looker.operands in ("paths", "pattern"), looker.fed)
+    return Look(
+        paths, deep, hidden, looker.operands in ("paths", "pattern"), looker.fed, looker.enters
+    )
 
 
 def _may_be_names(word: Word) -> bool:

@@ -51,6 +51,7 @@ def parse_line(text: str) -> ShellLine:
         dict(walk.values.variables),
         frozenset(walk.values.computed),
         walk.values.opaque,
+        frozenset(walk.values.sets),
         walk.structured,
         walk.repeats,
     )
@@ -229,7 +230,8 @@ class _Walk:
             self.values.compute(self._source, node)
             return (Word("((", ("((",)),)
         computed, why = computed_names(self._source.of(node))
-        self.values.computed |= computed
+        if computed:
+            self.values.compute_names(self._source.of(node))
         if why:
             self.values.hide(why)
         return test_words(self._source, node)

@@ -67,6 +67,7 @@ class ShellLine:
         problem: why it isn't understood, else "". What is in ``commands`` then may not be all.
         variables: every name given a value in the line, with the words it may hold; None: can't be told.
         arithmetic: names used in arithmetic, which runs what is in their values.
+        sets: names that loops, arithmetic and expansions may give a value beside assignments.
         opaque: expansions that may run what their value holds (``${x@P}``).
         structured: it has loops, functions, conditions or here-documents.
         repeats: it has loops or functions, so a later command may come before an earlier one.
@@ -81,5 +82,6 @@ class ShellLine:
     )
     arithmetic: frozenset[str] = frozenset()
     opaque: str = ""
+    sets: frozenset[str] = frozenset()
     structured: bool = False
     repeats: bool = False

@@ -90,7 +90,8 @@ class Scope:
         if piece.kind == "glob":
             return [((piece.text, True),)]
         if piece.kind == "tilde":
-            return [((self.ground.home, False),)] if piece.text == "~" else None
+            known = piece.text == "~" and "HOME" not in self.variables
+            return [((self.ground.home, False),)] if known else None
         if piece.kind == "variable":
             return self._variable(piece, cwd, depth)
         return None

@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from agent_tui.permissions.shell.source import ASSIGN, NAME, PLAIN_EXPANSION, Source
+from agent_tui.permissions.shell.steering import may_be_set
 from agent_tui.permissions.shell.syntax import Assignment
 from agent_tui.permissions.shell.words import Hole, UnclearError, Word
 from agent_tui.permissions.tables import names
@@ -21,6 +22,10 @@ _ARITHMETIC = re.compile(r"[\w\s+\-*/%<>=!&|^~?:,()\[\]$#@.;]*", re.ASCII)
 _ARITHMETIC_ASSIGN = re.compile(r"([A-Za-z_]\w*)\s*(?:[-+*/%&|^]|<<|>>)?=(?!=)", re.ASCII)
 _BAD_IN_BRACES = re.compile(r"['\"\\{}`<>(]")
 _SUBSCRIPT = re.compile(r"\[([^\]]*)\]")
+_QUOTING = re.compile(r"['\"\\]")
+_GLUED = re.compile(r"\w\$|\}\w", re.ASCII)
+"""``PA${y}TH``."""
+_ELEMENT = re.compile(r"\[(.*?)\]\+?=", re.DOTALL)
 _NUMBER = re.compile(r"-?\d+|\{-?\d+\.\.-?\d+(?:\.\.-?\d+)?\}", re.ASCII)
 _NUMBER_WORD = Word("", (Hole("arithmetic", quoted=True),))
 
@@ -40,6 +45,7 @@ class Values:
     def __init__(self) -> None:
         self.variables: dict[str, tuple[Word, ...] | None] = {}
         self.computed: set[str] = set()
+        self.sets: set[str] = set()
         self.opaque = ""
 
     def give(self, name: str, values: tuple[Word, ...] | None) -> None:
@@ -51,9 +57,17 @@ class Values:
         """Note that the line may run what a value holds."""
         self.opaque = self.opaque or why
 
+    def compute_names(self, text: str) -> None:
+        """Note the names a text computes with, and those it may give a value beside."""
+        bare = _QUOTING.sub("", text)
+        self.computed.update(NAME.findall(bare))
+        self.sets |= may_be_set(bare)
+        if "$'" in text or _GLUED.search(bare):
+            self.hide("it computes with names that are put together at run time")
+
     def index(self, text: str) -> None:
         """Note what a text computes with; what a program prints, or the line was given, can't be told."""
-        self.computed.update(NAME.findall(text))
+        self.compute_names(text)
         if _FROM_OUTSIDE.search(COUNTS.sub("", text)):
             self.hide("it computes with what is known at run time only")
 
@@ -72,6 +86,9 @@ class Values:
             raise UnclearError("an assignment that isn't understood")
         self.index(head[0][name.end() :])
         value: Word | None = None
+        if value_node is not None and value_node.type == "array":
+            for subscript in _ELEMENT.findall(source.of(value_node)):
+                self.index(subscript)
         if head[0] == f"{name[0]}=" and (value_node is None or value_node.type != "array"):
             value = self._value(source, node, value_node, len(head[0]))
         self.give(name[0], None if value is None else (value,))
@@ -90,6 +107,7 @@ class Values:
         if name is None or not NAME.fullmatch(source.of(name)):
             raise UnclearError("a loop that isn't understood")
         values = node.children_by_field_name("value")
+        self.sets.add(source.of(name))
         known = bool(values) and not source.of(node).startswith("select")
         self.give(source.of(name), tuple(source.words(values)) if known else None)
 
@@ -155,6 +173,7 @@ class Values:
             if _FROM_OUTSIDE.search(COUNTS.sub("", whole[2:])):
                 self.hide("it computes with what is known at run time only")
         if rest.startswith(("=", ":=")):
+            self.sets.add(found[0])
             self.give(found[0], None)
 
 
