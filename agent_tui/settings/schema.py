@@ -48,6 +48,8 @@ class Settings:
         mouse: the terminal's mouse is used.
         disable_hooks: no hook but the administrator's is run.
         hook_failures: what a hook that failed does to what it guards; None leaves it to the event.
+        hyperlinks: whether addresses and paths on the screen are links of the terminal.
+        clipboard: how the screen copies.
     """
 
     model: str | None = None
@@ -73,6 +75,8 @@ class Settings:
     mouse: bool | None = None
     disable_hooks: bool | None = None
     hook_failures: HookFailures | None = None
+    hyperlinks: Literal["auto", "on", "off"] | None = None
+    clipboard: Literal["auto", "osc52", "off"] | None = None
 
     def over(self, lower: Settings) -> Settings:
         """Give these settings, with what they leave open taken from ``lower``."""
@@ -164,6 +168,8 @@ KEYS: dict[str, tuple[str, Check, str]] = {
     "terminalTitle": ("terminal_title", _flag, "true or false"),
     "mouse": ("mouse", _flag, "true or false"),
     "disableAllHooks": ("disable_hooks", _flag, "true or false"),
+    "hyperlinks": ("hyperlinks", _one_of("auto", "on", "off"), '"auto", "on" or "off"'),
+    "clipboard": ("clipboard", _one_of("auto", "osc52", "off"), '"auto", "osc52" or "off"'),
     "hookFailures": ("hook_failures", _one_of("block", "continue"), '"block" or "continue"'),
 }
 """Key in a file: our field, what it must be, and that in words."""

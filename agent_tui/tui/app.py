@@ -250,6 +250,15 @@ class AgentTui(App[None], inherit_bindings=False):
     def _resumed(self, _app: object) -> None:
         self.redraw_all()
 
+    def copy_to_clipboard(self, text: str) -> None:
+        """Put a text into the clipboard, through whatever stands between the terminal and us."""
+        self._clipboard = text
+        driver = self._driver
+        if driver is not None:
+            tell = driver.tell if isinstance(driver, Terminal) else driver.write
+            for sequence in self.backstage.clipboard.sequences(text):
+                tell(sequence)
+
     def redraw_all(self) -> None:
         """Draw every cell again."""
         self.refresh(layout=True)

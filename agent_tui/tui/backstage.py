@@ -10,6 +10,7 @@ from agent_tui.settings.options import Options
 from agent_tui.settings.paths import Environment
 from agent_tui.tui.archive import Archive
 from agent_tui.tui.colours import Depth
+from agent_tui.tui.copied import Clipboard
 from agent_tui.tui.editor import KillRing
 from agent_tui.tui.look import Look
 from agent_tui.tui.signage import Signage
@@ -26,6 +27,7 @@ class Backstage:
         now: a monotonic clock in seconds.
         signage: what is told to the terminal beside the picture.
         depth: how many colours it can show; None leaves that to be found out.
+        clipboard: the way to it.
     """
 
     new_link: Callable[[], Link]
@@ -37,3 +39,4 @@ class Backstage:
     now: Callable[[], float]
     signage: Signage = field(default_factory=Signage)
     depth: Depth | None = None
+    clipboard: Clipboard = field(default_factory=Clipboard)

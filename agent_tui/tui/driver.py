@@ -29,6 +29,7 @@ from textual.drivers.linux_driver import LinuxDriver
 from textual.geometry import Size
 from textual.message import Message
 
+from agent_tui.tui.links import pass_links
 from agent_tui.tui.signage import Signage
 
 PASTE_START, PASTE_END = "\x1b[200~", "\x1b[201~"
@@ -60,11 +61,12 @@ _OTHER_KEYS = re.compile(r"\x1b\[27;(\d+);(\d+)~")
 def guard(data: str) -> str:
     """Take out of a write what no part of the screen makes; text that stood between stays, powerless.
 
-    The bell, the pointer's shape and the clipboard are written alone, and pass only so.
+    The bell, the pointer's shape and the clipboard are written alone, and pass only so; of links those pass that were
+    made by ``tui.links``.
     """
     if data == "\x07" or _CLIPBOARD.fullmatch(data) or _POINTER.fullmatch(data):
         return data
-    return _FORBIDDEN.sub("", data)
+    return pass_links(data, lambda text: _FORBIDDEN.sub("", text))
 
 
 class PasteFilter:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from agent_tui.tui.lines import Page, take, width_of
+from rich.style import Style
+
+from agent_tui.tui.lines import Page, Span, take, width_of
+from agent_tui.tui.links import to_file
 
 
 def duration(milliseconds: float) -> str:
@@ -32,6 +35,15 @@ def short_path(page: Page, path: str) -> str:
     if path and path == page.cwd:
         return "."
     return "~" if path and path == page.home else path
+
+
+def path_span(page: Page, path: str, width: int, style: Style) -> Span:
+    """Give a path, shortened and cut to ``width`` cells; where links are wanted it leads to the file."""
+    shown = cut_path(short_path(page, path), width, page.glyphs.cut)
+    if not page.links or not path:
+        return shown, style
+    whole = path if path.startswith("/") else f"{page.cwd.rstrip('/')}/{path}"
+    return shown, to_file(style, whole)
 
 
 def cut_path(path: str, width: int, mark: str = "…") -> str:

@@ -13,7 +13,9 @@ from typing import Literal, TypeAlias
 
 from agent_tui.tui.editor import Editor
 
-Place: TypeAlias = Literal["edit", "prompt", "screen", "empty", "chip", "list", "search"]
+Place: TypeAlias = Literal[
+    "edit", "prompt", "screen", "empty", "chip", "list", "search", "walk", "find"
+]
 TOGETHER: tuple[Place, ...] = ("edit", "prompt", "screen")
 """Places whose keys count at the same time, so that a key can mean one thing in all of them."""
 
@@ -42,6 +44,8 @@ PLACES: Mapping[Place, str] = {
     "chip": "at a folded paste",
     "list": "while proposals are shown",
     "search": "while the history is searched",
+    "walk": "while one walks through the conversation",
+    "find": "while the conversation is searched",
 }
 
 
@@ -90,6 +94,7 @@ ACTIONS: tuple[Action, ...] = (
         ("detail", "ctrl+o", "detail of everything"),
         ("tasks", "ctrl+t", "tasks: what is to be done, what runs in the background"),
         ("walk", "ctrl+up alt+up", "walk through the conversation"),
+        ("find", "f3", "find in the conversation"),
         ("pageUp", "pageup", "scroll back by a page"),
         ("pageDown", "pagedown", "scroll on by a page"),
         ("rowUp", "shift+up", "scroll back by a row"),
@@ -103,6 +108,7 @@ ACTIONS: tuple[Action, ...] = (
         "empty",
         ("help", "question_mark", "help"),
         ("leave", "ctrl+d", "leave"),
+        ("find", "ctrl+f", "find in the conversation"),
         ("top", "home", "to the beginning of the conversation"),
         ("bottom", "end", "to its end"),
     ),
@@ -121,6 +127,29 @@ ACTIONS: tuple[Action, ...] = (
         ("scope", "ctrl+s", "this project, this session, all"),
         ("take", "enter tab", "take it"),
         ("cancel", "escape ctrl+c ctrl+g", "back to the draft"),
+    ),
+    *_actions(
+        "walk",
+        ("up", "up k", "the block before"),
+        ("down", "down j", "the block behind"),
+        ("fold", "enter space", "unfold, or fold again"),
+        ("copy", "y", "copy the block, as source"),
+        ("copyPart", "c", "copy only its code, command or output; again: the next of them"),
+        ("export", "x", "export the block into a file"),
+        ("raw", "r", "what the session's file has of it: request and result"),
+        ("unified", "u", "changes of files in one column, or side by side from 140 columns"),
+        ("find", "slash", "find in the conversation"),
+        ("before", "n", "the place before, of those found"),
+        ("next", "N", "the next place"),
+        ("top", "home", "to the beginning of the conversation"),
+        ("bottom", "end", "to its end"),
+    ),
+    *_actions(
+        "find",
+        ("before", "enter up shift+up ctrl+p f3", "the place before"),
+        ("next", "down shift+down shift+enter ctrl+n shift+f3", "the next place"),
+        ("stay", "tab", "stay here, and walk on"),
+        ("cancel", "escape ctrl+c", "back to where it began"),
     ),
 )
 """All of them, in the order in which they are told."""
@@ -197,15 +226,28 @@ HELP: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
                 "{screen:pageUp}  {screen:pageDown}",
                 "scroll; with {screen:top}, {screen:bottom} to either end",
             ),
-            (
-                "{screen:walk}",
-                "walk through the conversation: up, down, enter unfolds, y copies",
-            ),
+            ("{screen:walk}", "walk through the conversation, block by block"),
+            ("{screen:find}  {empty:find}", "find in it; the latter when nothing is typed"),
             ("{screen:rowUp}  {screen:rowDown}", "scroll by a row"),
             ("{screen:redraw}", "redraw"),
             ("{screen:suspend}", "suspend"),
             ("{empty:leave}", "leave, when nothing is typed"),
             ("{empty:help}", "this help, when nothing is typed"),
+        ),
+    ),
+    (
+        "Walking through the conversation",
+        (
+            ("{walk:up}  {walk:down}", "the block before, behind; esc: back to the prompt"),
+            ("{walk:fold}", "unfold, or fold again"),
+            (
+                "{walk:copy}  {walk:copyPart}",
+                "copy the block as source; only its code, command or output",
+            ),
+            ("{walk:export}", "export the block into a file"),
+            ("{walk:raw}", "what the session's file has of it: request and result"),
+            ("{walk:unified}", "changes of files in one column, or side by side from 140 columns"),
+            ("{walk:find}  {walk:before}  {walk:next}", "find; the place before, the next one"),
         ),
     ),
     (

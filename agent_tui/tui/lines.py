@@ -35,6 +35,7 @@ class Page:
         theme, glyphs: how roles and marks look.
         width: cells of a whole row.
         cwd, home: absolute folders, to shorten paths by; empty when unknown.
+        links: addresses and paths become links of the terminal.
     """
 
     theme: Theme
@@ -42,6 +43,7 @@ class Page:
     glyphs: Glyphs = GLYPHS
     cwd: str = ""
     home: str = ""
+    links: bool = False
 
     @property
     def right(self) -> int:

@@ -15,7 +15,8 @@ from agent_tui.tui.theme import Theme
 class Look:
     """The one place that knows the theme in use; panes ask it for a page when they draw.
 
-    ``themes`` are all that may be switched to; ``cwd`` and ``home`` shorten paths; ``habits`` say which keys hints name.
+    ``themes`` are all that may be switched to; ``cwd`` and ``home`` shorten paths; ``habits`` say which keys hints name;
+    with ``links`` addresses and paths are links of the terminal.
     """
 
     theme: Theme
@@ -24,7 +25,8 @@ class Look:
     home: str = ""
     themes: Mapping[str, Theme] = field(default_factory=dict[str, Theme])
     habits: Habits = field(default_factory=Habits)
+    links: bool = False
 
     def page(self, width: int) -> Page:
         """Give what a renderer must know, for rows of ``width`` cells."""
-        return Page(self.theme, width, self.glyphs, self.cwd, self.home)
+        return Page(self.theme, width, self.glyphs, self.cwd, self.home, self.links)

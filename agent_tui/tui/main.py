@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from io import TextIOWrapper
 from pathlib import Path
 from typing import Protocol
@@ -24,10 +24,12 @@ from agent_tui.settings.options import Options
 from agent_tui.settings.paths import Environment
 from agent_tui.settings.private import make_private_folder, private_opener
 from agent_tui.settings.schema import Settings
+from agent_tui.tui import links
 from agent_tui.tui.app import AgentTui
 from agent_tui.tui.archive import Archive
 from agent_tui.tui.backstage import Backstage
 from agent_tui.tui.colours import colour_depth
+from agent_tui.tui.copied import Clipboard
 from agent_tui.tui.driver import Terminal
 from agent_tui.tui.editor import KillRing
 from agent_tui.tui.ending import EndingBySignal
@@ -35,6 +37,7 @@ from agent_tui.tui.glyphs import choose_glyphs
 from agent_tui.tui.habits import habits_of
 from agent_tui.tui.look import Look
 from agent_tui.tui.signage import Signage
+from agent_tui.tui.surroundings import Surroundings
 from agent_tui.tui.theme import choose_theme, load_themes
 from agent_tui.view.logs import SafeFormatter
 
@@ -64,6 +67,7 @@ class Start:
     prompt: str = ""
     needs_key: bool = False
     mouse: bool = True
+    clipboard: Clipboard = field(default_factory=Clipboard)
 
 
 def main(
@@ -88,6 +92,8 @@ def main(
         needs_key = lacks_key(options, env, settings)
     make = new_link or (lambda: ChildLink(env))
     look = make_look(env, options.cwd, settings.theme or "")
+    around = Surroundings.of(env)
+    look.links = links.wanted(settings.hyperlinks, around)
     look.habits = habits_of(layers.keys, settings.editor_mode)
     signage = Signage.of(settings, env, options.cwd, time.monotonic, look.glyphs)
     start = Start(
@@ -99,6 +105,7 @@ def main(
         prompt or "",
         needs_key,
         settings.mouse is not False,
+        Clipboard(around, settings.clipboard),
     )
     return _start(start)
 
@@ -151,6 +158,7 @@ async def _run(start: Start) -> int:
                 now=time.monotonic,
                 signage=start.signage,
                 depth=colour_depth(start.env),
+                clipboard=start.clipboard,
             )
             app = AgentTui(
                 stage,

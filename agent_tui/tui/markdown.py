@@ -14,11 +14,12 @@ from rich.style import Style
 
 from agent_tui.tui.coderows import code_rows
 from agent_tui.tui.lines import TEXT_COLUMN, Line, Page, Span, blank_line, make_line, width_of
-from agent_tui.view.pieces import Piece
+from agent_tui.tui.links import to_web
 from agent_tui.tui.tables import Align, Table, draw_table
 from agent_tui.tui.theme import TextRole
 from agent_tui.tui.wrapping import wrap_prose
 from agent_tui.view.clean import clean
+from agent_tui.view.pieces import Piece
 
 _PARSER = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
 DEEPEST = 60
@@ -75,13 +76,14 @@ class _Ink:
     link: str = ""
 
     def style(self, page: Page, role: TextRole | None = None) -> Style:
-        return page.theme.style(
+        style = page.theme.style(
             role or self.role,
             bold=self.bold or None,
             italic=self.italic or None,
             underline=bool(self.link) or None,
             strike=self.strike or None,
         )
+        return to_web(style, self.link) if self.link and page.links else style
 
 
 class _Drawing:

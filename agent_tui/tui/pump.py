@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from typing import Protocol
 
 from agent_tui.link.base import EngineLost, EngineUp, Incoming, Link, OpenFailed
+from agent_tui.protocol.looking import Inside
 from agent_tui.protocol.masking import Masker
 from agent_tui.protocol.messages import Message, SystemMessage
 from agent_tui.protocol.queries import MessagePage, Page
@@ -127,6 +128,13 @@ class Pump:
         if isinstance(reply, MessagePage):
             changes = self.transcript.prepend(messages_of(reply))
             self._note_edge(reply)
+            self._listener.conversation_changed(changes)
+
+    async def load_inside(self, call_id: str) -> None:
+        """Ask what the sub-agent of a call said and did, and show it in its card."""
+        reply = await self._link.ask(Inside(call_id))
+        if isinstance(reply, MessagePage) and reply.records:
+            changes = self.transcript.put_inside(call_id, messages_of(reply))
             self._listener.conversation_changed(changes)
 
     def say(self, text: str, *, level: str = "info") -> None:

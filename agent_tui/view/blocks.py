@@ -66,6 +66,7 @@ class ToolBlock:
         why: why it was stopped or refused, where known.
         behind: what became of the work it left in the background.
         decision: who let it run or kept it from running, once that is told.
+        inside: what the sub-agent it began said and did, as far as that is known.
     """
 
     id: str
@@ -79,6 +80,7 @@ class ToolBlock:
     why: str = ""
     behind: Behind = ""
     decision: DecisionNote | None = None
+    inside: tuple[Block, ...] = ()
     kind: Literal["tool"] = "tool"
 
     @property

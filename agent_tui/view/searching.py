@@ -64,6 +64,8 @@ def _call(block: ToolBlock) -> Iterator[str]:
         yield from _display(display)
     if not isinstance(display, CommandDisplay | DiffDisplay) or block.state == "failed":
         yield block.result
+    for inner in block.inside:
+        yield from texts_of(inner)
 
 
 def _display(display: Display) -> Iterator[str]:

@@ -90,6 +90,7 @@ class Transcript:
         self._streaming = Streaming()
         self._mask = StreamMask(self._masker)
         self._calls = Calls(self._shelf)
+        self._inside: dict[str, Transcript] = {}
         self._last_time: str | None = None
         self._last_compact = ""
         self._shell_card = ""
@@ -113,10 +114,15 @@ class Transcript:
         match message:
             case StreamEvent():
                 return () if message.parent_tool_use_id else tuple(self._stream(message.event))
+            case (
+                AssistantMessage(parent_tool_use_id=str(call))
+                | UserMessage(parent_tool_use_id=str(call))
+            ):
+                return self._told_inside(call, message)
             case AssistantMessage():
-                return () if message.parent_tool_use_id else tuple(self._assistant(message))
+                return tuple(self._assistant(message))
             case UserMessage():
-                return () if message.parent_tool_use_id else tuple(self._user(message))
+                return tuple(self._user(message))
             case SystemMessage():
                 return tuple(self._system(message))
             case ToolProgress():
@@ -138,6 +144,28 @@ class Transcript:
     def left_alone(self) -> tuple[Change, ...]:
         """Take it that the engine is another one: what worked in the background is gone."""
         return tuple(self._calls.left_alone())
+
+    def put_inside(self, call_id: str, messages: Iterable[Message]) -> tuple[Change, ...]:
+        """Take what the sub-agent of a call said and did, all of it, from its own journal."""
+        block = self._shelf.get(call_id)
+        if not isinstance(block, ToolBlock):
+            return ()
+        inner = self._inside[call_id] = Transcript(self._masker)
+        for message in messages:
+            inner.apply(message)
+        return (self._shelf.update(replace(block, inside=_of_agent(inner))),)
+
+    def _told_inside(
+        self, call_id: str, message: AssistantMessage | UserMessage
+    ) -> tuple[Change, ...]:
+        """Give a sub-agent's message to the transcript of the call that began it, or to one that holds that call."""
+        for holder in (call_id,) if call_id in self._shelf else tuple(self._inside):
+            inner = self._inside.setdefault(holder, Transcript(self._masker))
+            own = replace(message, parent_tool_use_id=None) if holder == call_id else message
+            block = self._shelf.get(holder)
+            if inner.apply(own) and isinstance(block, ToolBlock):
+                return (self._shelf.update(replace(block, inside=_of_agent(inner))),)
+        return ()
 
     def prepend(self, messages: Iterable[Message]) -> tuple[Change, ...]:
         """Take an older page: messages that came before everything applied so far, oldest first."""
@@ -428,3 +456,8 @@ class Transcript:
             return True
         self._seen.add(uuid)
         return False
+
+
+def _of_agent(transcript: Transcript) -> tuple[Block, ...]:
+    """Give a sub-agent's blocks without the task it was given, which its card tells."""
+    return tuple(block for block in transcript.blocks if not isinstance(block, PromptBlock))

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+
+from rich.segment import Segment
+from textual.strip import Strip
 
 from agent_tui.protocol.content import JsonObject
 from agent_tui.protocol.display import (
@@ -16,7 +19,7 @@ from agent_tui.protocol.display import (
     QuestionDisplay,
     TaskListDisplay,
 )
-from agent_tui.tui.blocks.drawing import View
+from agent_tui.tui.blocks.drawing import View, render_block
 from agent_tui.tui.displays.drawing import Head, Options, render_display, render_head
 from agent_tui.tui.displays.task_list import changes
 from agent_tui.tui.displays.text import draw_text
@@ -35,7 +38,7 @@ from agent_tui.tui.stack import Stack
 from agent_tui.tui.theme import TextRole
 from agent_tui.tui.wrapping import wrap_prose
 from agent_tui.view import figures
-from agent_tui.view.blocks import Block, ToolBlock
+from agent_tui.view.blocks import AnswerBlock, Block, ToolBlock
 from agent_tui.view.clean import clean, exact
 from agent_tui.view.decisions import decision_words
 from agent_tui.view.outcomes import words_against
@@ -66,6 +69,8 @@ _CALLED = {
 """What a person calls these."""
 
 
+INDENT = 2
+"""Columns by which the rows of a sub-agent are moved in."""
 SIDE_BY_SIDE = 140
 """From this width on a change of a file is shown in two columns."""
 SAID_ROWS = 2
@@ -294,16 +299,51 @@ def _is_silent_exit(display: Display | None) -> bool:
 
 def _whole(block: ToolBlock, page: Page, options: Options) -> Sequence[Line]:
     """Draw everything there is: the display's own body, else what was asked and what came back."""
-    rows = render_display(block.display, page, options) if block.display is not None else ()
+    display, report = block.display, ""
+    if isinstance(display, AgentDisplay) and block.inside:
+        # what it reported comes last, and only once: its last words are among what it said
+        report = "" if isinstance(block.inside[-1], AnswerBlock) else display.report
+        display = replace(display, report="")
+    rows = render_display(display, page, options) if display is not None else ()
     out = _decided(block, page)
     if isinstance(block.display, CommandDisplay | DiffDisplay) and block.state != "failed" and rows:
         return Stack(out, rows) if out else rows
     if not isinstance(block.display, _TELL_ALL):
         out.extend(_asked(block, page))
     out.extend(rows)
+    out.extend(_inside(block, page))
+    if report:
+        out.extend(render_display(AgentDisplay("", report=report), page, options))
     if block.result.strip() and (not rows or words_against(block)):
         out.extend(output_rows(page, _error(block).split("\n")))
     return out
+
+
+def _inside(block: ToolBlock, page: Page) -> Iterator[Line]:
+    """Draw what a sub-agent did, two columns in: its calls row by row, those that only looked together."""
+    inner = replace(page, width=page.width - INDENT)
+    looked: list[ToolBlock] = []
+    for one in (*block.inside, None):
+        if isinstance(one, ToolBlock) and one.looked and one.state == "done":
+            looked.append(one)
+            continue
+        if looked:
+            rows = (
+                render_block(looked[0], inner)
+                if len(looked) == 1
+                else (fold_looking(looked, inner),)
+            )
+            yield from (_indented(line, page) for line in rows)
+            looked = []
+        if one is not None:
+            yield from (_indented(line, page) for line in render_block(one, inner))
+
+
+def _indented(line: Line, page: Page) -> Line:
+    """Give a row moved to the right; it belongs to the card, which alone can be folded."""
+    blank = Segment(" " * INDENT, page.theme.style("text"))
+    strip = Strip([blank, *line.strip], line.strip.cell_length + INDENT)
+    return replace(line, strip=strip, start=line.start + INDENT, end=line.end + INDENT, folds=False)
 
 
 def _decided(block: ToolBlock, page: Page) -> list[Line]:

@@ -39,6 +39,14 @@ class Stage(Protocol):
         """Edit the prompt as in Vim, or no longer; tell whether it is now."""
         ...
 
+    def show_context(self) -> None:
+        """Open the screen that shows what fills the window."""
+        ...
+
+    def show_cost(self) -> None:
+        """Open the screen that shows what was spent."""
+        ...
+
     def stop_task(self, task_id: str) -> None:
         """End what runs in the background under this id, or begins with it."""
         ...
@@ -133,7 +141,22 @@ class _ShowsPermissions:
         stage.show_permissions()
 
 
+class _ShowsContext:
+    def run(self, stage: Stage, argument: str) -> None:
+        """Open the screen."""
+        stage.show_context()
+
+
+class _ShowsCost:
+    def run(self, stage: Stage, argument: str) -> None:
+        """Open the screen."""
+        stage.show_cost()
+
+
 SHOWN: Mapping[str, Command] = {
-    "permissions": Command("permissions", "", "", (), _ShowsPermissions())
+    "permissions": Command("permissions", "", "", (), _ShowsPermissions()),
+    "context": Command("context", "", "", (), _ShowsContext()),
+    "cost": Command("cost", "", "", (), _ShowsCost()),
+    "usage": Command("usage", "", "", (), _ShowsCost()),
 }
 """Commands of the engine that have a screen here, where nothing follows their name."""

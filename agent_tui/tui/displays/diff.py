@@ -13,7 +13,7 @@ from rich.style import Style
 
 from agent_tui.protocol.display import DiffDisplay, Display, Hunk
 from agent_tui.tui.displays.drawing import Head, Options
-from agent_tui.tui.facts import counted, cut_path, short_path
+from agent_tui.tui.facts import counted, path_span
 from agent_tui.tui.hunks import HunkRow, Sign, cuts, hunk_rows, side_by_side
 from agent_tui.tui.lines import (
     TEXT_COLUMN,
@@ -44,8 +44,7 @@ def head(display: Display, page: Page) -> Head:
     assert isinstance(display, DiffDisplay)
     theme = page.theme
     room = max(12, page.text_width - 34)
-    path = cut_path(short_path(page, display.path), room, page.glyphs.cut)
-    spans: list[Span] = [(path, theme.style("text"))]
+    spans: list[Span] = [path_span(page, display.path, room, theme.style("text"))]
     if display.created:
         spans.append((" new", theme.style("muted")))
     return Head(tuple(spans), (counts(page, display.added, display.removed),))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from agent_tui.protocol.display import Display, FileDisplay
 from agent_tui.tui.displays.drawing import Head, Options
-from agent_tui.tui.facts import cut_path, short_path
+from agent_tui.tui.facts import path_span
 from agent_tui.tui.lines import Line, Page, Span
 
 
@@ -15,8 +15,7 @@ def head(display: Display, page: Page) -> Head:
     assert isinstance(display, FileDisplay)
     theme = page.theme
     room = max(12, page.text_width * 2 // 3)
-    path = cut_path(short_path(page, display.path), room, page.glyphs.cut)
-    spans: list[Span] = [(path, theme.style("text"))]
+    spans: list[Span] = [path_span(page, display.path, room, theme.style("text"))]
     notes = (_range(display, page), display.note)
     spans.extend((f" {note}", theme.style("muted")) for note in notes if note)
     return Head(tuple(spans))

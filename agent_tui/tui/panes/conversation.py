@@ -1,18 +1,18 @@
-"""The conversation: a view of blocks one can go through, unfold, select and copy from, by keys and by mouse."""
+"""The conversation: a view of blocks one can go through, search, unfold, select and copy from, by keys and by mouse."""
 
 from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Literal, TypeAlias
 
 from textual import events
-from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.selection import Selection
 
+from agent_tui.protocol.display import AgentDisplay
 from agent_tui.tui.look import Look
 from agent_tui.tui.panes.blockview import BlockView
 from agent_tui.tui.panes.copying import (
@@ -26,12 +26,23 @@ from agent_tui.tui.panes.copying import (
     text_between,
     word_at,
 )
+from agent_tui.tui.panes.finding import Finding
 from agent_tui.tui.panes.painting import Marks
 from agent_tui.tui.panes.parts import Entry, Part
 from agent_tui.tui.panes.reel import Place
-from agent_tui.view.blocks import Block, Change, Grew
+from agent_tui.tui.places import stretches_in_row
+from agent_tui.view.blocks import Block, Change, Grew, ToolBlock
 from agent_tui.view.clean import clean
+from agent_tui.view.copies import extracts_of, source_of
 
+Request: TypeAlias = Literal["find", "before", "next", "raw", "export"]
+REQUESTS: Mapping[str, Request] = {
+    "walk:find": "find",
+    "walk:before": "before",
+    "walk:next": "next",
+    "walk:raw": "raw",
+    "walk:export": "export",
+}
 _URL = re.compile(r"https?://[^\s<>\"'`)\]]+")
 
 
@@ -39,16 +50,6 @@ class Conversation(BlockView):
     """Shows blocks. ``apply`` takes a transcript's changes, ``extend`` blocks as they are."""
 
     can_focus = True
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up,k", "cursor(-1)", show=False),
-        Binding("down,j", "cursor(1)", show=False),
-        Binding("enter,space", "fold", show=False),
-        Binding("y", "copy_block", show=False),
-        Binding("pageup", "rows(-1)", show=False),
-        Binding("pagedown", "rows(1)", show=False),
-        Binding("home", "start", show=False),
-        Binding("end", "end", show=False),
-    ]
 
     class OlderWanted(Message):
         """The first row is in sight: whoever has older blocks may prepend them."""
@@ -65,9 +66,26 @@ class Conversation(BlockView):
 
     @dataclass
     class CopyWanted(Message):
-        """A block is to be copied."""
+        """A text is to be copied; ``what`` says what it is, and ``then`` what the same key copies next."""
 
         text: str
+        what: str = ""
+        then: str = ""
+
+    @dataclass
+    class Asked(Message):
+        """A key of the cursor that others act on: a search, its next place, the block's raw form, its export."""
+
+        what: Request
+
+    @dataclass
+    class InsideWanted(Message):
+        """The card of a sub-agent is unfolded: what it said and did is to be fetched."""
+
+        call_id: str
+
+    class Counted(Message):
+        """The search has found other places, or none any more."""
 
     def __init__(
         self,
@@ -79,6 +97,8 @@ class Conversation(BlockView):
     ) -> None:
         super().__init__(look, now, id=id, classes=classes)
         self._cursor: Entry | None = None
+        self._extract = 0
+        self.finding: Finding | None = None
 
     @property
     def cursor(self) -> Block | None:
@@ -91,6 +111,9 @@ class Conversation(BlockView):
         super().apply(changes)
         if not all(isinstance(change, Grew) for change in changes):
             self._keep_true(first)
+            if self.finding is not None and self.finding.needle is not None:
+                self.finding.look_again()
+                self.post_message(self.Counted())
 
     def _keep_true(self, first: Part | None) -> None:
         """Let cursor and selection follow what has come or gone."""
@@ -115,7 +138,60 @@ class Conversation(BlockView):
         entry = place.part.entry
         on_cursor = self.has_focus and self._cursor is not None and place.row >= place.part.gap
         here = on_cursor and (entry is self._cursor or self._cursor in entry.group)
-        return marks._replace(cursor=here, selected=span) if here or span else marks
+        marks = marks._replace(cursor=here, selected=span) if here or span else marks
+        return marks if self.finding is None else self._found_in(self.finding, place, marks)
+
+    def _found_in(self, finding: Finding, place: Place, marks: Marks) -> Marks:
+        part, row = place.part, place.row - place.part.gap
+        if finding.needle is None or row < 0 or part.body is None:
+            return marks
+        found = stretches_in_row(part.body, row, finding.needle)
+        if not found:
+            return marks
+        at = finding.current
+        current = at.stretches if at is not None and at.part is part else ()
+        here = tuple((one.start, one.end) for one in current if one.row == row)
+        return marks._replace(found=found, current=here)
+
+    # Searching --------------------------------------------------------------------------------------------------------
+
+    def find(self, text: str) -> None:
+        """Begin a search, or look for another text; what is found nearest comes in sight."""
+        if self.reel.page is None:
+            return
+        if self.finding is None:
+            self.finding = Finding(self.entries)
+        self.finding.look_for(text)
+        self._moved_by_search()
+
+    def find_next(self, by: int) -> bool:
+        """Show the next place, or the one before with -1; False when there is none that way."""
+        if self.finding is None or not self.finding.step(by):
+            return False
+        self._moved_by_search()
+        return True
+
+    def find_end(self, *, last: bool) -> None:
+        """Show the last place there is, or the first."""
+        if self.finding is not None:
+            self.finding.to_end(last=last)
+            self._moved_by_search()
+
+    def stop_finding(self, *, back: bool) -> None:
+        """End the search: ``back`` where it began, or stay."""
+        finding, self.finding = self.finding, None
+        if finding is not None:
+            if back:
+                finding.go_back()
+            self.refresh()
+            self.refresh_rows()
+
+    def _moved_by_search(self) -> None:
+        if self.finding is not None and self._cursor is not None:
+            self._cursor = self.finding.entry or self._cursor
+        self.refresh()
+        self.refresh_rows()
+        self.post_message(self.Counted())
 
     # Cursor and folding -----------------------------------------------------------------------------------------------
 
@@ -127,10 +203,12 @@ class Conversation(BlockView):
         if self._cursor not in shown:
             seen = [place.part.entry for place in self.reel.window]
             target = seen[-1] if seen else shown[-1]
+            if self.finding is not None and self.finding.entry in shown:
+                target = self.finding.entry
         else:
             at = shown.index(self._cursor) + blocks
             target = shown[max(0, min(at, len(shown) - 1))]
-        self._cursor = target
+        self._cursor, self._extract = target, 0
         self.reel.show(target.parts)
         self.refresh_rows()
         self.refresh()
@@ -144,6 +222,7 @@ class Conversation(BlockView):
     def _toggle(self, entry: Entry) -> None:
         """Unfold or fold; what is above it stays where it is, the end may go out of sight."""
         self.entries.toggle(entry)
+        self._want_inside(entry)
         self.reel.following = False
         self.refresh_rows()
         self.reel.following = self.reel.is_at_end
@@ -155,6 +234,15 @@ class Conversation(BlockView):
         else:
             self.entries.toggle_detail()
             self.refresh_rows()
+            for entry in {place.part.entry for place in self.reel.window}:
+                self._want_inside(entry)
+
+    def _want_inside(self, entry: Entry) -> None:
+        block = entry.block
+        if not entry.expanded or not isinstance(block, ToolBlock):
+            return
+        if isinstance(block.display, AgentDisplay) and (not block.inside or block.behind):
+            self.post_message(self.InsideWanted(block.id))
 
     def on_focus(self) -> None:
         """Show the cursor."""
@@ -165,41 +253,53 @@ class Conversation(BlockView):
         self._cursor = None
         self.refresh()
 
-    def action_cursor(self, blocks: int) -> None:
-        """Move the cursor."""
-        self.move_cursor(blocks)
+    def on_key(self, event: events.Key) -> None:
+        """Walk. Without a cursor only what brings one counts: other keys are typed."""
+        action = self.look.habits.keys.action(event.key, "walk", "screen")
+        if action in MOVES:
+            MOVES[action](self)
+        elif action.startswith("walk:") and self._cursor is not None:
+            self._do(action, self._cursor)
+        else:
+            return
+        event.stop()
+        event.prevent_default()
 
-    def action_fold(self) -> None:
-        """Unfold or fold the block under the cursor."""
-        if self._cursor is not None:
-            self.toggle(self._cursor.block.id)
+    def _do(self, action: str, entry: Entry) -> None:
+        match action:
+            case "walk:fold":
+                self._toggle(entry)
+            case "walk:copy":
+                self.post_message(self.CopyWanted(self.text_of(entry.block.id)))
+            case "walk:copyPart":
+                self._copy_part(entry)
+            case "walk:unified":
+                self.entries.toggle_unified()
+                self.refresh_rows()
+            case action if action in REQUESTS:
+                self.post_message(self.Asked(REQUESTS[action]))
+            case _:
+                pass
 
-    def action_copy_block(self) -> None:
-        """Ask for the block under the cursor to be copied."""
-        if self._cursor is not None:
-            self.post_message(self.CopyWanted(self.text_of(self._cursor.block.id)))
-
-    def action_rows(self, pages: int) -> None:
-        """Move by windows."""
-        self.page(pages)
-
-    def action_start(self) -> None:
-        """Move to the first row."""
-        self.scroll_to_top()
-
-    def action_end(self) -> None:
-        """Move to the end and follow it."""
-        self.follow()
+    def _copy_part(self, entry: Entry) -> None:
+        """Ask for the code, the command or the output alone to be copied; pressed again, for the next of them."""
+        extracts = extracts_of(entry.whole)
+        if extracts:
+            at = self._extract % len(extracts)
+            self._extract = at + 1
+            then = extracts[(at + 1) % len(extracts)].what if len(extracts) > 1 else ""
+            self.post_message(self.CopyWanted(clean(extracts[at].text), extracts[at].what, then))
 
     # Mouse and selecting ----------------------------------------------------------------------------------------------
 
     def text_of(self, block_id: str) -> str:
-        """Give a block's text as it is copied: an answer's markdown, what others show."""
+        """Give a block's text as it is copied: its source where it has one, else what it shows."""
         entry = self.entries.get(block_id)
         if entry is None:
             return ""
-        if entry.text:
-            return clean(entry.text)
+        source = source_of(entry.whole)
+        if source:
+            return clean(source)
         first, last = entry.parts[0].at, entry.parts[-1].at
         return text_between(self.reel, Spot(first, 0, 0), Spot(last + 1, 0, 0))
 
@@ -239,3 +339,14 @@ class Conversation(BlockView):
 
     def _select(self, start: Spot, end: Spot) -> None:
         self.screen.selections = {self: selection_of(start, end)}
+
+
+MOVES: Mapping[str, Callable[[Conversation], None]] = {
+    "walk:up": lambda pane: pane.move_cursor(-1),
+    "walk:down": lambda pane: pane.move_cursor(1),
+    "walk:top": lambda pane: pane.scroll_to_top(),
+    "walk:bottom": lambda pane: pane.follow(),
+    "screen:pageUp": lambda pane: pane.page(-1),
+    "screen:pageDown": lambda pane: pane.page(1),
+}
+"""Keys that move, with a cursor or without one."""

@@ -16,7 +16,6 @@ from agent_tui.tui.blocks.tool import fold_looking, fold_tasks, merge_lists
 from agent_tui.tui.coderows import CodeRows
 from agent_tui.tui.highlight import code_of
 from agent_tui.tui.lines import Line, Page
-from agent_tui.view.pieces import Piece, Splitter
 from agent_tui.view.blocks import (
     AnswerBlock,
     Block,
@@ -27,6 +26,7 @@ from agent_tui.view.blocks import (
     ToolBlock,
 )
 from agent_tui.view.clean import clean
+from agent_tui.view.pieces import Piece, Splitter
 
 WHOLE = 4_000
 """Characters up to which a finished answer is one part."""

@@ -12,6 +12,7 @@ from agent_tui.settings.credentials import masker_of
 from agent_tui.tui.commands.stage import Stage
 from agent_tui.tui.own_editor import EditorError, edit_file, edit_text
 from agent_tui.tui.panes.field import Field
+from agent_tui.tui.screens import acting
 from agent_tui.view.blocks import AnswerBlock
 from agent_tui.view.clean import clean
 
@@ -86,6 +87,14 @@ class Doing(Stage):
         screen = self._screen
         permissions = PermissionsScreen(screen.backstage.look, screen.link)
         screen.app.push_screen(permissions)  # pyright: ignore[reportUnknownMemberType]
+
+    def show_context(self) -> None:
+        """Open the context screen."""
+        acting.show_context(self._screen)
+
+    def show_cost(self) -> None:
+        """Open the cost screen."""
+        acting.show_cost(self._screen)
 
     def stop_task(self, task_id: str) -> None:
         """End what runs in the background under this id, or begins with it."""

@@ -34,6 +34,7 @@ from agent_tui.tui.panels.trust import TrustPanel
 from agent_tui.tui.panes.completion import Popup
 from agent_tui.tui.panes.conversation import Conversation
 from agent_tui.tui.panes.field import NO_PICTURES, Field
+from agent_tui.tui.panes.findbar import FindBar
 from agent_tui.tui.panes.prompt import Prompt
 from agent_tui.tui.panes.queue import Queue, Rule
 from agent_tui.tui.panes.small import TooSmall, too_small
@@ -41,11 +42,13 @@ from agent_tui.tui.panes.status import StatusBar
 from agent_tui.tui.panes.working import WorkingLine
 from agent_tui.tui.prompts import as_typed, made, queued, shell_line
 from agent_tui.tui.pump import Pump
+from agent_tui.tui.screens.acting import export_block, show_raw
 from agent_tui.tui.screens.asking import Asking, judge_rules
 from agent_tui.tui.screens.attaching import Attaching
 from agent_tui.tui.screens.completing import propose
 from agent_tui.tui.screens.doing import Doing
 from agent_tui.tui.screens.pressing import Pressing
+from agent_tui.tui.screens.searching import Searching
 from agent_tui.tui.screens.times import Times
 from agent_tui.tui.screens.trusting import Trusting
 from agent_tui.tui.screens.wording import rule_words
@@ -120,6 +123,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
             has_past=bool(session.resume) or session.continue_newest,
             masker=masker_of(backstage.env),
         )
+        self.searching = Searching(self)
         self.times = Times(self.pump, now)
         self.doing = Doing(self)
         self.attaching = Attaching(self)
@@ -145,6 +149,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
         yield self.working
         yield from self.panels
         yield self.popup
+        yield self.searching.bar
         yield self.rule
         yield self.queue
         yield self.prompt
@@ -189,9 +194,40 @@ class MainScreen(Screen[None], inherit_bindings=False):
         self.run_worker(self.pump.load_older, group="older")
 
     def on_conversation_copy_wanted(self, event: Conversation.CopyWanted) -> None:
-        """Copy a block."""
+        """Copy a block, or a part of it."""
         self.doing.copy(event.text)
-        self.say_hint("copied")
+        then = f"; again: {event.then}" if event.then else ""
+        note = self.backstage.clipboard.note(event.text)
+        said = f"copied {event.what}{then}".strip()
+        self.say_hint(note if note.startswith("not") else f"{said} {note and f'({note})'}".strip())
+
+    def on_conversation_asked(self, event: Conversation.Asked) -> None:
+        """Do what a key of the conversation's cursor means beyond it."""
+        match event.what:
+            case "find":
+                self.searching.begin()
+            case "before" | "next":
+                self.searching.step(-1 if event.what == "before" else 1)
+            case "raw":
+                show_raw(self)
+            case "export":
+                export_block(self)
+
+    def on_conversation_inside_wanted(self, event: Conversation.InsideWanted) -> None:
+        """Fetch what a sub-agent said and did."""
+        self.run_worker(partial(self.pump.load_inside, event.call_id), group="inside")
+
+    def on_conversation_counted(self) -> None:
+        """The search found other places."""
+        self.searching.counted()
+
+    def on_find_bar_stepped(self, event: FindBar.Stepped) -> None:
+        """To the next place."""
+        self.searching.step(event.by)
+
+    def on_find_bar_left(self, event: FindBar.Left) -> None:
+        """The search is over."""
+        self.searching.leave(back=event.back)
 
     def on_conversation_link_clicked(self, event: Conversation.LinkClicked) -> None:
         """Copy an address; nothing that the model wrote opens by itself."""
@@ -330,6 +366,8 @@ class MainScreen(Screen[None], inherit_bindings=False):
 
     def on_field_changed(self, event: Field.Changed) -> None:
         """The draft changed: save it in a moment, take back hints."""
+        if event.field is self.searching.bar:
+            self.searching.typed()
         if event.field is not self.prompt:
             return
         self.asking.typed()
@@ -503,6 +541,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
 
     def on_descendant_focus(self) -> None:
         """The keyboard changed hands: the rule's hints are others."""
+        self.searching.refocused()
         self.update_rule()
 
     def on_resize(self, event: events.Resize) -> None:

@@ -16,8 +16,9 @@ LEAVE_WITHIN = 2.0
 """A second Ctrl+C within so many seconds leaves."""
 CLEAR_WITHIN = 0.7
 """A second Esc within so many seconds clears the editor."""
-WALKING = frozenset({"j", "k", "y", "enter", "space", "home", "end"})
-"""Keys of the conversation while its cursor is shown."""
+WALK_HINT = (
+    "{walk:fold} unfolds   {walk:copy} copies   {walk:find} finds   {walk:raw} raw   esc back"
+)
 
 
 class Pressing:
@@ -35,11 +36,12 @@ class Pressing:
             event.stop()
             event.prevent_default()
             ACTIONS[action](self, screen)
-        elif screen.focused is screen.conversation and self._walks(key):
-            return
         elif key == "escape":
             event.stop()
-            self.escape()
+            if screen.focused is screen.conversation:
+                screen.focus_prompt()
+            else:
+                self.escape()
         elif screen.focused is screen.prompt:
             self._empty_prompt_key(key)
         elif screen.asking.has_keyboard:
@@ -92,15 +94,7 @@ class Pressing:
         if not screen.asking.has_keyboard:
             screen.conversation.focus(scroll_visible=False)
             screen.conversation.move_cursor(-1)
-            screen.say_hint("enter unfolds, y copies, esc back")
-
-    def _walks(self, key: str) -> bool:
-        """Tell whether a key belongs to the conversation: it has the keyboard, and the cursor is in it."""
-        if key == "escape":
-            self._screen.focus_prompt()
-            return True
-        has_cursor = self._screen.conversation.cursor is not None
-        return key in ("up", "down") or (has_cursor and key in WALKING)
+            screen.say_hint(screen.backstage.look.habits.keys.told(WALK_HINT))
 
     def _empty_prompt_key(self, key: str) -> None:
         screen = self._screen
@@ -109,6 +103,8 @@ class Pressing:
                 screen.doing.show_help()
             case "empty:leave":
                 screen.doing.leave()
+            case "empty:find":
+                screen.searching.begin()
             case "empty:top":
                 screen.conversation.scroll_to_top()
             case "empty:bottom":
@@ -126,6 +122,7 @@ ACTIONS: Mapping[str, Callable[[Pressing, MainScreen], None]] = {
     "screen:interrupt": lambda keys, _: keys.interrupt(),
     "screen:cycleMode": lambda keys, _: keys.cycle_mode(),
     "screen:walk": lambda keys, _: keys.walk(),
+    "screen:find": lambda _, screen: screen.searching.begin(),
     "screen:suspend": lambda _, screen: screen.doing.suspend(),
     "screen:redraw": lambda _, screen: screen.doing.redraw(),
     "screen:externalEditor": lambda _, screen: screen.doing.edit_outside(screen.prompt),

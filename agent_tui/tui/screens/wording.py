@@ -41,8 +41,10 @@ def rule_words(screen: MainScreen) -> tuple[PermissionMode, Words, Words, Hints]
         right.append((screen.hint, "muted"))
     elif screen.asking.has_keyboard and screen.prompt.editor.text:
         right.append(("draft kept", "muted"))
-    hints: Hints = ()
-    if screen.queue.has_focus:
+    hints: Hints = screen.searching.hints
+    if hints:
+        right = []
+    elif screen.queue.has_focus:
         hints = Queue.HINTS
     elif screen.prompt.at_fold and screen.prompt.has_focus and not right:
         hints = ((keys.label("chip:unfold"), "show the whole paste"),)

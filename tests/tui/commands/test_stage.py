@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from agent_tui.engine.command import names
+from agent_tui.engine.command import ALIASES, names
 from agent_tui.tui import commands
 from agent_tui.tui.commands.stage import SHOWN, find_command, screen_commands
 
@@ -35,7 +35,7 @@ def test_what_is_no_command_of_the_screen(text: str) -> None:
 
 
 def test_a_command_of_the_engine_may_have_a_screen_where_nothing_follows_it() -> None:
-    assert set(SHOWN) <= set(names())
+    assert {ALIASES.get(name, name) for name in SHOWN} <= set(names())
     assert find_command("/permissions") == (SHOWN["permissions"], "")
     assert find_command("/permissions git push") is None
     assert "permissions" not in screen_commands()
