@@ -135,7 +135,8 @@ CARRIERS: Final = names(
     "setarch linux32 linux64 i386 x86_64 numactl prlimit cpulimit valgrind hyperfine entr unbuffer logsave chpst softlimit "
     "setuidgid envdir start-stop-daemon choom uclampset cgexec faketime bwrap sandbox-exec gosu su-exec tini dumb-init "
     "eatmydata torify torsocks npx bunx pnpx uvx pipx dotenvx retry strace ltrace chroot unshare firejail xvfb-run "
-    "caffeinate"
+    "caffeinate capsh chronic ifne perf sg execlineb s6-setuidgid s6-softlimit catchsegv rr stap bpftrace openvt proot sem ts "
+    "dotenv systemd-inhibit systemd-nspawn daemonize schroot watchexec nodemon concurrently sshpass xdotool"
 )
 """Programs that run what stands in their words, whatever options come before."""
 
@@ -147,6 +148,9 @@ CARRYING: Final = {
         ("uv", "poetry", "pipenv", "hatch", "pdm", "rye", "conda", "mamba"), names("run")
     ),
     **dict.fromkeys(("npm", "pnpm", "yarn", "bun"), names("exec x dlx")),
+    **dict.fromkeys(("rustup", "heroku", "buildah", "toolbox"), names("run")),
+    **dict.fromkeys(("opam", "stack", "cabal", "lerna", "lxc", "crictl"), names("exec")),
+    **dict.fromkeys(("guix", "distrobox"), names("shell enter environment")),
     **dict.fromkeys(("mise", "asdf", "direnv", "rbenv", "pyenv", "nodenv"), names("exec x")),
     "nix": names("run shell develop"),
     "nix-shell": names("--run --command"),
@@ -157,7 +161,7 @@ CARRYING: Final = {
     "vagrant": names("ssh"),
     "adb": names("shell"),
     "machinectl": names("shell"),
-    "ssh": frozenset[str](),
+    **dict.fromkeys(("ssh", "autossh", "mosh", "pdsh", "pssh", "ansible"), frozenset[str]()),
     "tmux": frozenset[str](),
     "screen": frozenset[str](),
     "xterm": frozenset[str](),
@@ -173,9 +177,10 @@ _STARTING: Final = {
 
 _INTERPRETER = re.compile(
     r"python[\d.]*|pypy[\d.]*|perl[\d.]*|ruby[\d.]*|node|nodejs|deno|bun|php[\d.]*|lua[\d.]*|luajit|Rscript|R|osascript"
-    r"|tclsh|expect|groovy|julia|elixir|guile|racket|m4"
+    r"|tclsh|expect|groovy|julia|elixir|guile|racket|m4|gnuplot|octave|ipython[\d.]*|ts-node|tsx|erl|sbcl|clojure|ghc|ocaml"
+    r"|swift|sage|lldb"
 )
-_INLINE = re.compile(r"-\w*[ceEprRBx]|--(?:eval|print|run|command)(?:=.*)?|eval")
+_INLINE = re.compile(r"-\w*[ceEoprRBx]|--(?:eval|print|run|command)(?:=.*)?|-?eval")
 _RUNS_ITS_INPUT: Final = names("at batch")
 _SED: Final = Options(
     "nErsuz",
