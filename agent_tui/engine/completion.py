@@ -1,24 +1,25 @@
 """Answers ``Complete``: files of the project after ``@``, commands after ``/``.
 
 The list of files is made once, step by step, when it is first asked for; until it is complete the answers say
-``partial``. No file is opened for it, and it is bounded.
+``partial``. No file is opened for it, and it is bounded. Files that were used lately come first.
 """
 
 from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import anyio
 
-from agent_tui.engine.ranking import Ranker
+from agent_tui.engine.ranking import Match, Ranker
 from agent_tui.machine.environment import BARE
 from agent_tui.machine.search import find_ripgrep
 from agent_tui.protocol.queries import Completion, Completions
 
 MAX_FILES = 200_000
+MAX_RECENT = 30
 SLICE = 2_000
 FIRST_ANSWER_SECONDS = 0.15
 """The first answer waits this long for the first files."""
@@ -28,10 +29,14 @@ SKIPPED = frozenset({".git", "node_modules", "__pycache__", ".venv", ".tox", ".m
 
 
 class FileIndex:
-    """The files and folders below ``cwd``; ``serve`` must run in a task group for it to fill."""
+    """The files and folders below ``cwd``; ``serve`` must run in a task group for it to fill.
 
-    def __init__(self, cwd: Path) -> None:
+    ``used`` gives the absolute paths of files that the session has worked with, the last one last.
+    """
+
+    def __init__(self, cwd: Path, used: Callable[[], Iterable[str]] = tuple) -> None:
         self._cwd = cwd
+        self._used = used
         self._ranker = Ranker()
         self._wanted = anyio.Event()
         self._some = anyio.Event()
@@ -47,16 +52,29 @@ class FileIndex:
                 continue
             await self._fill()
 
-    async def complete(self, text: str, limit: int) -> Completions:
-        """Give what ``text`` (behind the ``@``) could mean."""
+    async def complete(self, text: str, limit: int, recent: tuple[str, ...] = ()) -> Completions:
+        """Give what ``text`` (behind the ``@``) could mean; ``recent`` were mentioned lately, the last one first."""
         self._wanted.set()
         if not self._some.is_set():
             with anyio.move_on_after(FIRST_ANSWER_SECONDS):
                 await self._some.wait()
         ranker, complete = self._ranker, self._complete
-        matches = await anyio.to_thread.run_sync(ranker.search, text, limit)
+        lately = (*self._worked_with(), *recent)
+        matches = await anyio.to_thread.run_sync(self._search, ranker, text, limit, lately)
         items = tuple(Completion(match.path, "", match.at) for match in matches)
         return Completions(items, partial=not complete)
+
+    def _worked_with(self) -> list[str]:
+        """Give the session's files as the list has them, the last one first."""
+        folder = f"{self._cwd}/"
+        files = [path.removeprefix(folder) for path in self._used() if path.startswith(folder)]
+        return files[: -MAX_RECENT - 1 : -1]
+
+    def _search(
+        self, ranker: Ranker, text: str, limit: int, recent: tuple[str, ...]
+    ) -> list[Match]:
+        there = [path for path in dict.fromkeys(recent) if os.path.lexists(self._cwd / path)]
+        return ranker.search(text, limit, there[:MAX_RECENT])
 
     async def _fill(self) -> None:
         fresh = Ranker()
@@ -67,6 +85,7 @@ class FileIndex:
             pass
         else:
             await self._by_walking(fresh)
+        await anyio.to_thread.run_sync(fresh.settle)
         self._ranker, self._complete = fresh, True
         self._made_at = anyio.current_time()
         self._some.set()

@@ -159,9 +159,11 @@ class Answerer:
                 return await anyio.to_thread.run_sync(self._page, query)
             case Complete(what="command", text=text, limit=limit):
                 return complete_command(text, limit)
-            case Complete(text=text, limit=limit):
+            case Complete(text=text, limit=limit, recent=recent):
                 opened = self._opened
-                return Completions() if opened is None else await opened.files.complete(text, limit)
+                if opened is None:
+                    return Completions()
+                return await opened.files.complete(text, limit, recent)
             case TestServer():
                 return await self._test(query)
             case FolderTrust():

@@ -581,7 +581,7 @@ class Wiring:
     @cached_property
     def files(self) -> FileIndex:
         """The project's files, for completion."""
-        return FileIndex(self.base.cwd)
+        return FileIndex(self.base.cwd, lambda: self.record.conversation.files_seen)
 
 
 def preview(tools: ToolSet, cwd: Path, name: str, tool_input: JsonObject) -> Display | None:

@@ -97,11 +97,15 @@ class MessagePage:
 
 @dataclass(frozen=True, slots=True)
 class Complete:
-    """What could the person mean? ``what`` is ``file`` (after ``@``) or ``command`` (after ``/``)."""
+    """What could the person mean? ``what`` is ``file`` (after ``@``) or ``command`` (after ``/``).
+
+    ``recent`` are paths that they have mentioned before, the last one first.
+    """
 
     what: Literal["file", "command"]
     text: str
     limit: int = 20
+    recent: tuple[str, ...] = ()
     kind: Literal["complete"] = "complete"
 
 

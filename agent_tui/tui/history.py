@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Literal
 
 from agent_tui.settings.typed import Typed
+
+LOOKED_BACK = 200
+"""Prompts that are looked through for files."""
+MENTIONS = 30
+_MENTION = re.compile(r"(?:^|(?<=\s))@(?:\"([^\"\n]+)\"|([^\s\"]+))")
 
 Scope = Literal["project", "session", "all"]
 SCOPES: tuple[Scope, ...] = ("project", "session", "all")
@@ -62,6 +69,15 @@ class History:
             ):
                 seen.setdefault(entry.text)
         return list(seen)
+
+    def mentioned(self) -> tuple[str, ...]:
+        """Give the files that the project's last prompts mention, the last one first."""
+        mine = (e.text for e in reversed(self.entries) if e.project == self.project)
+        found: dict[str, None] = {}
+        for text in islice(mine, LOOKED_BACK):
+            for quoted, plain in reversed(_MENTION.findall(text)):
+                found.setdefault(quoted or plain.rstrip(".,;:!?)"))
+        return tuple(islice(found, MENTIONS))
 
     def search(self, needle: str, scope: Scope, session: str = "") -> list[str]:
         """Give the prompts that hold ``needle``, without regard to case, newest first."""

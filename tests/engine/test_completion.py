@@ -118,3 +118,19 @@ async def test_a_link_back_to_the_top_is_not_walked_for_ever(project: Path) -> N
         assert not any("loop/src" in text for text in texts(await whole(index, "loop")))
 
     await indexed(project, body)
+
+
+async def test_files_of_the_session_and_those_mentioned_before_come_first(project: Path) -> None:
+    used = [str(project / "README.md"), "/elsewhere/main.py", str(project / ".gitignore")]
+
+    async def body(index: FileIndex) -> None:
+        while (found := await index.complete("", 3, ("src/main.py", "gone.py"))).partial:
+            await anyio.lowlevel.checkpoint()
+        assert texts(found) == [".gitignore", "README.md", "src/main.py"]
+
+    index = FileIndex(project, lambda: used)
+    with anyio.fail_after(20):
+        async with anyio.create_task_group() as group:
+            group.start_soon(index.serve)
+            await body(index)
+            group.cancel_scope.cancel()

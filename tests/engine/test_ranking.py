@@ -103,3 +103,52 @@ def test_characters_in_order_are_always_found(path: str, data: st.DataObject) ->
     lower = path.lower()
     places = data.draw(st.sets(st.integers(0, len(lower) - 1), min_size=1, max_size=6))
     assert score("".join(lower[at] for at in sorted(places)), path) is not None
+
+
+def settled(paths: list[str]) -> Ranker:
+    ranker = Ranker()
+    ranker.add(paths)
+    ranker.settle()
+    return ranker
+
+
+def test_what_was_used_lately_comes_first_where_it_matches() -> None:
+    ranker = settled(["src/a_model.py", "src/model.py", "old/the_model.py", "readme.md"])
+    recent = ["old/the_model.py", "readme.md"]
+    assert [m.path for m in ranker.search("", 3, recent)][:2] == recent
+    assert ranker.search("model", 9, recent)[0].path == "old/the_model.py"
+    assert ranker.search("model", 9)[0].path == "src/model.py"
+    assert len(ranker.search("model", 9, recent)) == 3
+
+
+def test_in_order_or_not_the_same_is_found() -> None:
+    paths = [f"{a}/{b}_{c}.py" for a in ("one", "two") for b in ("ab", "ba") for c in "xyz"]
+    loose = Ranker()
+    loose.add(paths)
+    for query in ("a", "ab", "tab", "ox", "onebx", "zz", "_x.p"):
+        assert settled(paths).search(query, 99) == loose.search(query, 99), query
+
+
+def test_of_very_many_the_best_are_found() -> None:
+    """Where only some can be compared: the name that begins with it, the name, the path, the initials."""
+    many = [f"parser/parser{n}/deep/parser_of_{n}.txt" for n in range(6000)]
+    best = ["zz/zz/parser.py", "zz/zz/zz/my_parser.py", "zz/tests/engine/test_host.py"]
+    ranker = settled([*many, *best])
+    assert ranker.search("parser", 3)[0].path == "zz/zz/parser.py"
+    assert ranker.search("my_p", 3)[0].path == "zz/zz/zz/my_parser.py"
+    assert ranker.search("teth", 3)[0].path == "zz/tests/engine/test_host.py"
+    assert ranker.search("p", 1)[0].path == "zz/zz/parser.py"
+
+
+def test_a_line_break_in_a_name_does_no_harm() -> None:
+    assert settled(["one\ntwo.py", "three.py"]).search("two", 9)[0].path == "one\ntwo.py"
+    assert settled(["one\ntwo.py", "three.py"]).search("three", 9)[0].path == "three.py"
+
+
+@given(
+    st.lists(st.text(alphabet="ab/_.", min_size=1, max_size=8), max_size=12, unique=True),
+    st.text(alphabet="ab_", min_size=2, max_size=3),
+)
+def test_settling_loses_nothing(paths: list[str], query: str) -> None:
+    found = {m.path for m in settled(paths).search(query, 99)}
+    assert found == {path for path in paths if score(query, path) is not None}

@@ -49,3 +49,16 @@ def test_search_by_scope() -> None:
     assert history.search("TESTS", "project") == ["more tests", "fix the Tests"]
     assert history.search("tests", "session", "s1") == ["fix the Tests"]
     assert len(history.search("tests", "all")) == 3
+
+
+def test_files_that_the_last_prompts_mention_are_known_the_last_one_first() -> None:
+    history = History("/p")
+    for text in (
+        "look at @a.py and @b.py.",
+        'see @"with blank.md"',
+        "mail me@b.org",
+        "@b.py again",
+    ):
+        history.add(Typed(text, "/p"))
+    history.add(Typed("@elsewhere.py", "/q"))
+    assert history.mentioned() == ("b.py", "with blank.md", "a.py")

@@ -20,8 +20,9 @@ async def propose(link: Link, prompt: Prompt, word: Word) -> None:
     own = _own_commands(word.text) if word.what == "command" else []
     if own:
         prompt.show(word, own)
+    recent = prompt.history.mentioned() if word.what == "file" else ()
     while word == prompt.word:
-        reply = await link.ask(Complete(word.what, word.text, LIMIT))
+        reply = await link.ask(Complete(word.what, word.text, LIMIT, recent))
         if not isinstance(reply, Completions):
             return
         if word.what == "command":
