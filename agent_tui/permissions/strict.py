@@ -18,6 +18,7 @@ from agent_tui.permissions.rule import (
     param_rule,
 )
 from agent_tui.permissions.shell.analysis import Analysis
+from agent_tui.permissions.shell.emptying import may_remove_all
 from agent_tui.permissions.shell.forms import Fit, strict_fit
 from agent_tui.permissions.shell.git import read_git
 from agent_tui.permissions.shell.targets import Scope, Target
@@ -128,7 +129,7 @@ class Strict:
         for touch in found.touches:
             targets = scope.targets(touch.word)
             if touch.does == "removes":
-                self._critical(touch.word, targets, out)
+                self._critical(touch.word, targets, out, lost=scope.cwds is None)
             if targets is None:
                 self.unknown(touch.word, out)
             for target in targets or ():
@@ -161,15 +162,16 @@ class Strict:
         path, start = os.path.normpath(path), f"{self._ground.project}/"
         return path.removeprefix(start)
 
-    def _critical(self, word: Word, targets: tuple[Target, ...] | None, out: PartVerdict) -> None:
+    def _critical(
+        self, word: Word, targets: tuple[Target, ...] | None, out: PartVerdict, *, lost: bool
+    ) -> None:
         for target in targets or ():
             if self._ground.critical(target.path):
                 out.critical = out.critical or f"It removes {os.path.normpath(target.path)}."
             elif target.glob is not None and self._ground.critical_glob(*target.glob):
                 out.critical = out.critical or f"It removes all of {target.glob[0]}."
-        if targets is None and _under_a_hole(word):
-            why = f"It removes {word.raw}: if what stands before the / is empty, that is the root folder."
-            out.critical = out.critical or why
+        if targets is None and not out.critical:
+            out.critical = may_remove_all(word, lost=lost)
 
 
 def command_rules(rules: Sequence[Rule], tool: str) -> tuple[Rule, ...]:
@@ -183,13 +185,3 @@ def _is_about_the_line(rule: Rule) -> bool:
         return False
     found = param_rule(content)
     return found is None or found[0] not in COMMAND_FIELDS
-
-
-def _under_a_hole(word: Word) -> bool:
-    """``"$DIR"/`` and ``"$DIR"/*``: with an empty variable that is the root folder."""
-    first, rest = word.pieces[0], word.pieces[1:]
-    if not isinstance(first, Hole) or first.kind not in ("variable", "command"):
-        return False
-    if not rest or not isinstance(rest[0], str) or rest[0].strip("/") != "":
-        return False
-    return all(isinstance(piece, Hole) and piece.kind == "glob" for piece in rest[1:])
