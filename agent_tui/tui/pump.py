@@ -6,6 +6,7 @@ conversation waits, so that it stands behind them.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable
 from typing import Protocol
 
@@ -65,7 +66,7 @@ class Pump:
         self._held: list[Message] | None = [] if has_past else None
         self._first: str | None = None
         self._more = False
-        self._asking_older = False
+        self._asking_older: asyncio.Event | None = None
 
     async def run(self) -> None:
         """Take everything; ends with the link."""
@@ -117,14 +118,18 @@ class Pump:
         return self._first
 
     async def load_older(self) -> None:
-        """Ask for the page before the oldest message held; does nothing when there is none, or one is on its way."""
-        if self._asking_older or not self._more or self._first is None:
+        """Ask for the page before the oldest message held, if there is one; wait for it when it is on its way."""
+        if self._asking_older is not None:
+            await self._asking_older.wait()
             return
-        self._asking_older = True
+        if not self._more or self._first is None:
+            return
+        came = self._asking_older = asyncio.Event()
         try:
             reply = await self._link.ask(Page(before=self._first, count=PAGE))
         finally:
-            self._asking_older = False
+            self._asking_older = None
+            came.set()
         if isinstance(reply, MessagePage):
             changes = self.transcript.prepend(messages_of(reply))
             self._note_edge(reply)

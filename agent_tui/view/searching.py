@@ -72,7 +72,6 @@ def _display(display: Display) -> Iterator[str]:
     if isinstance(display, DiffDisplay):
         yield display.path
         for hunk in display.hunks:
-            yield hunk.heading
             yield from (line[1:] for line in hunk.lines)
     else:
         yield from strings(display)

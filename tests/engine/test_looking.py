@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -18,7 +19,7 @@ from tests.engine.sessions import Place
 from tests.fakes.api_server import ModelFacts, reply, tool
 
 pytestmark = pytest.mark.anyio
-near = pytest.approx  # pyright: ignore[reportUnknownMemberType]
+near: Any = pytest.approx  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
 
 SECRET = "ghp_0123456789abcdefghijABCDEFGHIJ012345"
 

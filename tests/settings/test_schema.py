@@ -29,6 +29,8 @@ GOOD: dict[str, Any] = {
     "terminalTitle": False,
     "mouse": False,
     "disableAllHooks": True,
+    "hyperlinks": "off",
+    "clipboard": "osc52",
     "hookFailures": "continue",
     "permissions": {
         "defaultMode": "plan",

@@ -32,7 +32,7 @@ DIFF = DiffDisplay(
         (CompactBlock("1", summary="the needle"), 1),
         (ResultBlock("1", 1, 1, None, 1, why="needle"), 1),
         (ToolBlock("1", "Needle", {"x": "needle"}, "done", result="needle"), 3),
-        (ToolBlock("1", "Edit", {"old": "needle"}, "done", DIFF, "needle"), 3),
+        (ToolBlock("1", "Edit", {"old": "needle"}, "done", DIFF, "needle"), 2),
         (ToolBlock("1", "Read", {"file_path": "needle"}, "done", FileDisplay("a"), "needle"), 1),
         (
             ToolBlock("1", "Bash", {"command": "x"}, "done", CommandDisplay("needle", tail=("needle",)), "needle"),

@@ -43,6 +43,7 @@ class Finding:
         self._found: dict[Entry, int] = {}
         self._at: tuple[Entry, int] | None = None
         self._unfolded: Entry | None = None
+        self._first: Entry | None = None
 
     # What there is ----------------------------------------------------------------------------------------------------
 
@@ -79,8 +80,10 @@ class Finding:
 
     def look_again(self) -> None:
         """Blocks have come or gone: count anew, and stay at the place that is looked at if it is still there."""
-        known = self._found
+        known, first = self._found, self._first
         self._count(self._entries.order)
+        if first is not None and first is not self._first:
+            self.older = max(0, self.older - self._before(first))
         if self._at is not None:
             entry, which = self._at
             if entry not in self._found:
@@ -89,9 +92,19 @@ class Finding:
                 self._found[entry] = known[entry]
                 self._at = entry, min(which, known[entry] - 1)
 
+    def _before(self, entry: Entry) -> int:
+        """Count the places in blocks before one."""
+        places = 0
+        for one in self._entries.order:
+            if one is entry:
+                return places
+            places += self._found.get(one, 0)
+        return 0
+
     def _count(self, entries: list[Entry]) -> None:
         needle = self.needle
         self._found = {}
+        self._first = self._entries.order[0] if self._entries.order else None
         if needle is not None:
             for entry in entries:
                 count = count_in(entry.whole, needle)

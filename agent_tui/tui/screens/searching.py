@@ -104,9 +104,6 @@ class Searching:
             await pump.load_older()
             if pump.first == first:
                 break
-        finding.older = (
-            max(0, finding.older - max(0, finding.here - before)) if pump.has_older else 0
-        )
         if not before:
             self._screen.conversation.find_next(-1)
 
@@ -116,6 +113,8 @@ class Searching:
         if finding is None or finding.needle is None:
             self.bar.say("")
             return
+        if not self._screen.pump.has_older:
+            finding.older = 0
         total = finding.here + finding.older
         if not total:
             waits = self._timer is not None and self._screen.pump.has_older
