@@ -199,6 +199,10 @@ class Terminal(LinuxDriver):
         if self.attrs_before is not None:
             with suppress(OSError, termios.error):
                 termios.tcsetattr(self.fileno, termios.TCSANOW, self.attrs_before)
+        self.exit_event.set()  # nothing is read any more, and the reading thread keeps no program alive
+        if self._wake is not None:
+            with suppress(OSError):
+                os.write(self._wake[1], b"x")
 
     def _on_winch(self, *_: object) -> None:
         """Note, in a signal's handler, that the terminal has another size."""
