@@ -9,6 +9,7 @@ from dataclasses import replace
 import anyio
 
 from agent_tui.engine.command import CommandContext, command, unknown
+from agent_tui.engine.fitting import fitted
 from agent_tui.engine.hooking import SessionHooks, kept_back, texts_of
 from agent_tui.engine.init import Init
 from agent_tui.engine.mentions import Mentions
@@ -52,6 +53,8 @@ class PromptRunner:
         init: Init,
         ready: Callable[[], Awaitable[tuple[str, ...]]],
         shell: ShellLines,
+        *,
+        fits_pictures: bool = False,
     ) -> None:
         self._record = record
         self._deps = deps
@@ -62,6 +65,7 @@ class PromptRunner:
         self._init = init
         self._ready = ready
         self._shell = shell
+        self._fits_pictures = fits_pictures
         self._context: tuple[str, ...] = ()
 
     async def __call__(self, prompt: Prompt) -> None:
@@ -140,6 +144,8 @@ class PromptRunner:
         self, prompt: Prompt, context: tuple[str, ...], *, steers: bool = False
     ) -> None:
         content = prompt.text if prompt.content is None else list(prompt.content)
+        if prompt.content is not None and self._fits_pictures:
+            content = await fitted(prompt.content)
         await self._record.prompt(content, prompt.uuid, steers=steers, origin=prompt.origin)
         mentioned = () if prompt.verbatim else await self._mentions.read(prompt.text)
         for text in (*mentioned, *context):

@@ -558,6 +558,7 @@ class Wiring:
                 lambda: replace(self.place, spill=self.spill()),
                 self.phase,
             ),
+            fits_pictures=self.base.options.interactive,
         )
 
     @cached_property
