@@ -11,6 +11,7 @@ from agent_tui.permissions.shell.analysis import Analysis, Part
 from agent_tui.permissions.shell.forms import SAFE_VARIABLES, innermost
 from agent_tui.permissions.shell.git import looks_only, read_git
 from agent_tui.permissions.shell.lookers import Look, look
+from agent_tui.permissions.shell.showing import shown_variable
 from agent_tui.permissions.shell.source import NAME
 from agent_tui.permissions.shell.targets import Scope
 from agent_tui.permissions.shell.touches import Changes, changes
@@ -35,6 +36,8 @@ class Leave:
         opaque = part.runs.opaque or self._analysis.opaque
         if opaque:
             return f"What it runs can't be seen: {opaque}."
+        if name := shown_variable(part, self._analysis):
+            return f"It uses ${name}, which may hold a secret."
         exported = bool(part.words) and part.words[0].is_text("export")
         prefix = exported or (bool(part.words) and part.command.kind == "simple")
         for given in part.command.assignments:
