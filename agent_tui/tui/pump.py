@@ -43,6 +43,10 @@ class Listener(Protocol):
         """The engine is gone."""
         ...
 
+    def rewound(self) -> None:
+        """The conversation went back: ``load_past`` builds it anew."""
+        ...
+
     def open_failed(self, failed: OpenFailed) -> None:
         """There is no session."""
         ...
@@ -149,7 +153,10 @@ class Pump:
     def _message(self, message: Message) -> None:
         before = self.status
         self.status = before.apply(message)
-        if self._held is not None:
+        if isinstance(message, SystemMessage) and message.subtype == "rewound":
+            self._held = self._held or []
+            self._listener.rewound()
+        elif self._held is not None:
             self._held.append(message)
         else:
             changes = self.transcript.apply(message)

@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from agent_tui.journal.entries import DecisionEntry, NoticeEntry, TitleEntry
+from agent_tui.journal.entries import DecisionEntry, FileChangedEntry, NoticeEntry, TitleEntry
 from agent_tui.journal.file import Journal
 from agent_tui.protocol.decisions import DecisionNote
+from agent_tui.protocol.file_states import ABSENT, FileState
 from agent_tui.protocol.usage import Usage
 from agent_tui.settings.paths import Environment, journal, root
 from tests.journal.story import Story, call, text, thinking
@@ -114,3 +115,19 @@ def test_after_a_compaction_the_rest_is_read(place: tuple[Path, Environment]) ->
     save(story, env, cwd)
     read = kinds(peer.get_session_messages(story.session_id))
     assert read == ["user text: a summary", "user: next", "assistant text: yes"]
+
+
+def test_lines_about_files_are_passed_over(place: tuple[Path, Environment]) -> None:
+    cwd, env = place
+    story = a_session(cwd)
+    state = FileState("file", "a" * 64, 0o644, 3)
+    for path in ("a.py", "b.py"):
+        story.add(FileChangedEntry(story.header(), str(cwd / path), ABSENT, state, kept=True))
+    story.prompt("and now?")
+    story.answer("m4", text("All is well."))
+    save(story, env, cwd)
+    read = kinds(peer.get_session_messages(story.session_id, directory=str(cwd)))
+    assert read[-2:] == ["user: and now?", "assistant text: All is well."]
+    assert len(read) == 9
+    [info] = peer.list_sessions(directory=str(cwd))
+    assert info.first_prompt == "fix the tests"

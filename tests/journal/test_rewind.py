@@ -72,6 +72,22 @@ def test_the_parents_tell_the_same(path: Path) -> None:
     assert story.conversation.head == story.uuid()
 
 
+def test_going_back_to_what_was_left_behind_brings_back_what_led_to_it() -> None:
+    story, end = two_turns()
+    left = story.uuid()
+    back(story, end)
+    story.prompt("three")
+    story.answer("m3", text("third"))
+    back(story, left)
+    story.prompt("four")
+    kept = folded(counting(stored(story)))
+    said = [line.blocks[0]["text"] for line in kept.lines]
+    assert said == ["one", "first", "two", "second", "four"]
+    names = [line["uuid"] for line in stored(story)]
+    gone = {names[place] for place in left_behind(stored(story))}
+    assert story.header_of(-1).uuid not in gone
+
+
 def test_titles_stay(path: Path) -> None:
     story, end = two_turns()
     story.add(TitleEntry(story.header(), "mine"))

@@ -15,7 +15,7 @@ from agent_tui.loop.session import Parts, Session
 from agent_tui.loop.status import Fixed, Status
 from agent_tui.protocol.background import Background, BackgroundTask
 from agent_tui.protocol.display import TextDisplay
-from agent_tui.protocol.errors import AgentTuiError, PortError
+from agent_tui.protocol.errors import AgentTuiError, PortError, UsageError
 from agent_tui.protocol.messages import Message, QueueChanged, QueuedPrompt
 from agent_tui.protocol.ops import (
     Answer,
@@ -344,3 +344,56 @@ async def test_an_ended_session_is_at_rest(tmp_path: Path) -> None:
     await place.during(body)
     await place.session.at_rest()
     assert place.work.cancelled == ["a"]
+
+
+async def test_work_of_others_is_done_between_runs_and_keeps_them_away(tmp_path: Path) -> None:
+    place = Place(tmp_path)
+    began, go_on = anyio.Event(), anyio.Event()
+    done: list[int] = []
+
+    async def work() -> int:
+        began.set()
+        await go_on.wait()
+        return 7
+
+    async def ask() -> None:
+        done.append(await place.session.alone(work))
+
+    async def body() -> None:
+        async with anyio.create_task_group() as group:
+            group.start_soon(ask)
+            await began.wait()
+            await place.send(prompt("a"))
+            assert place.work.begun == []
+            go_on.set()
+            await anyio.wait_all_tasks_blocked()
+        assert done == [7]
+        assert place.work.begun == ["a"]
+        with pytest.raises(UsageError, match="at work"):
+            await place.session.alone(work)
+        place.work.let_go()
+
+    await place.during(body)
+    with pytest.raises(UsageError, match="over"):
+        await place.session.alone(work)
+
+
+async def test_nobody_waits_for_a_turn_that_does_not_come(tmp_path: Path) -> None:
+    place = Place(tmp_path)
+    said: list[str] = []
+
+    async def never() -> None:
+        raise AssertionError
+
+    async def ask() -> None:
+        try:
+            await place.session.alone(never)
+        except UsageError as error:
+            said.append(str(error))
+
+    async with anyio.create_task_group() as group:
+        place.session.send(Stop())
+        group.start_soon(ask)
+        await anyio.wait_all_tasks_blocked()
+        await place.session.serve()
+    assert len(said) == 1

@@ -9,6 +9,7 @@ from agent_tui.protocol.messages import (
     Message,
     QueueChanged,
     QueuedPrompt,
+    SystemMessage,
     UserMessage,
 )
 from agent_tui.protocol.queries import Failed, MessagePage, Page
@@ -45,6 +46,9 @@ class Ear:
 
     def engine_lost(self, lost: EngineLost) -> None:
         self.told.append(lost)
+
+    def rewound(self) -> None:
+        self.told.append("rewound")
 
     def open_failed(self, failed: OpenFailed) -> None:
         self.told.append(failed)
@@ -160,4 +164,20 @@ async def test_what_an_engine_before_had_in_the_background_does_not_run() -> Non
     (block,) = pump.transcript.blocks
     assert isinstance(block, ToolBlock) and block.behind == "unknown"
     assert ear.changes[-1] == Updated(block)
+    link.drop()
+
+
+async def test_after_going_back_the_conversation_is_built_anew_and_nothing_is_lost() -> None:
+    page = MessagePage((to_record(said("kept")),))
+    ear, link = Ear(), FakeLink({Page: page})
+    pump = Pump(link, ear, has_past=False)
+    pump.take(said("kept"))
+    pump.take(said("gone"))
+    pump.take(SystemMessage("rewound", {"uuid": "r"}))
+    assert ear.told == ["rewound"]
+    assert pump.wants_page
+    pump.take(said("next"))
+    assert added(ear) == ["kept", "gone"]
+    await pump.load_past()
+    assert [block.id for block in pump.transcript.blocks] == ["kept", "next"]
     link.drop()

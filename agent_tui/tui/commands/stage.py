@@ -47,6 +47,14 @@ class Stage(Protocol):
         """Open the screen that shows what was spent."""
         ...
 
+    def show_review(self) -> None:
+        """Open the review screen."""
+        ...
+
+    def show_rewind(self) -> None:
+        """Open the rewind screen."""
+        ...
+
     def stop_task(self, task_id: str) -> None:
         """End what runs in the background under this id, or begins with it."""
         ...
@@ -153,7 +161,24 @@ class _ShowsCost:
         stage.show_cost()
 
 
+class _ShowsReview:
+    def run(self, stage: Stage, argument: str) -> None:
+        """Open the screen."""
+        stage.show_review()
+
+
+class _ShowsRewind:
+    def run(self, stage: Stage, argument: str) -> None:
+        """Open the screen."""
+        stage.show_rewind()
+
+
+_REWIND = Command("rewind", "", "", (), _ShowsRewind())
 SHOWN: Mapping[str, Command] = {
+    "diff": Command("diff", "", "", (), _ShowsReview()),
+    "rewind": _REWIND,
+    "undo": _REWIND,
+    "checkpoint": _REWIND,
     "permissions": Command("permissions", "", "", (), _ShowsPermissions()),
     "context": Command("context", "", "", (), _ShowsContext()),
     "cost": Command("cost", "", "", (), _ShowsCost()),

@@ -9,12 +9,11 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TypeAlias, overload
 
-from rich.style import Style
-
 from agent_tui.protocol.display import DiffDisplay, Display, Hunk
+from agent_tui.tui.diffpaint import DiffPainter
 from agent_tui.tui.displays.drawing import Head, Options
 from agent_tui.tui.facts import counted, path_span
-from agent_tui.tui.hunks import HunkRow, Sign, cuts, hunk_rows, side_by_side
+from agent_tui.tui.hunks import HunkRow, hunk_rows, side_by_side
 from agent_tui.tui.lines import (
     TEXT_COLUMN,
     Line,
@@ -26,15 +25,10 @@ from agent_tui.tui.lines import (
     spans_width,
 )
 from agent_tui.tui.output import fold_row
-from agent_tui.tui.theme import Background, TextRole
-from agent_tui.tui.words import Stretch, changed_words
-from agent_tui.tui.wrapping import wrap_code
 from agent_tui.view.searching import Needle
 
 ROWS = 20
 """Rows of a diff that are shown of themselves."""
-AHEAD = 40
-"""Lines coloured at once."""
 
 Make: TypeAlias = Callable[[], Line]
 
@@ -120,7 +114,7 @@ class _Layout:
             (max(h.old_start + h.old_lines, h.new_start + h.new_lines) for h in display.hunks),
             default=1,
         )
-        self._digits = max(4, len(str(largest)))
+        self._paint = DiffPainter(page, max(4, len(str(largest))), wrap=options.wrap)
         self._makes: list[tuple[str, Make]] = []
 
     def rows(self) -> Rows:
@@ -174,13 +168,13 @@ class _Layout:
         muted = page.theme.style("muted")
         lead = [
             (" " * TEXT_COLUMN, muted),
-            (page.glyphs.left_out.rjust(self._digits), muted),
+            (page.glyphs.left_out.rjust(self._paint.digits), muted),
             ("   ", muted),
         ]
-        spans = self._divided([(text, muted)], self._code_column)
+        spans = self._divided([(text, muted)], self._paint.code_column)
         if self._options.side_by_side:
-            spans.append((f" {page.glyphs.left_out:>{self._digits}}", muted))
-        line = make_line(page, spans, lead=lead, column=self._code_column)
+            spans.append((f" {page.glyphs.left_out:>{self._paint.digits}}", muted))
+        line = make_line(page, spans, lead=lead, column=self._paint.code_column)
         line.end = line.start
         return line
 
@@ -199,15 +193,11 @@ class _Layout:
         where = theme.style("strong", bold=True) if current else theme.style("muted")
         return make_line(
             page,
-            self._divided([(hunk.heading, where)], self._code_column),
+            self._divided([(hunk.heading, where)], self._paint.code_column),
             lead=lead,
-            column=self._code_column,
+            column=self._paint.code_column,
             facts=counts(page, added, removed),
         )
-
-    @property
-    def _code_column(self) -> int:
-        return TEXT_COLUMN + self._digits + 3
 
     def _hunk(self, hunk: Hunk) -> None:
         if not self._options.side_by_side:
@@ -217,120 +207,10 @@ class _Layout:
         pairs = side_by_side(hunk_rows(hunk, self._display.path))
         for left, right in pairs:
             both = f"{left.text if left else ''}\n{right.text if right else ''}"
-            self._makes.append((both, partial(self._both, left, right)))
-
-    # Drawing --------------------------------------------------------------------------------------------------------
+            self._makes.append((both, partial(self._paint.both, left, right)))
 
     def _unified(self, row: HunkRow) -> None:
-        width = self._page.right - self._code_column
-        if not self._options.wrap or len(row.text) <= width // 2:
-            self._makes.append((row.text, partial(self._line, row, 0)))
-            return
-        count = len(wrap_code([(row.text, self._page.theme.style())], width))
-        self._makes.extend((row.text, partial(self._line, row, part)) for part in range(count))
-
-    def _line(self, row: HunkRow, part: int) -> Line:
-        page = self._page
-        on = _ground(row.sign)
-        width = page.right - self._code_column
-        parts = wrap_code(self._spans(row), width, once=not self._options.wrap and part == 0)
-        shown = parts[part]
-        spans = shown.spans
-        whole = row.text if not self._options.wrap else shown.source
-        if shown.glue is not None and not self._options.wrap:
-            mark = page.glyphs.cut
-            spans = [
-                *cut_spans(spans, width - len(mark), ""),
-                (mark, page.theme.style("muted", on)),
-            ]
-        return make_line(
-            page,
-            spans,
-            lead=[
-                (" " * TEXT_COLUMN, page.theme.style("text")),
-                *self._gutter(row, first=part == 0),
-            ],
-            column=self._code_column,
-            on=on,
-            source=whole,
-            glue=shown.glue if self._options.wrap else None,
+        paint = self._paint
+        self._makes.extend(
+            (row.text, partial(paint.line, row, part)) for part in range(paint.parts(row))
         )
-
-    def _gutter(self, row: HunkRow | None, *, first: bool = True, old: bool = False) -> list[Span]:
-        page = self._page
-        if row is None or not first:
-            on = "gap" if row is None else _ground(row.sign)
-            return [(" " * (self._digits + 3), page.theme.style("muted", on))]
-        roles: dict[Sign, TextRole] = {" ": "muted", "-": "removed", "+": "added"}
-        signs: dict[Sign, str] = {" ": " ", "-": page.glyphs.minus, "+": page.glyphs.plus}
-        style = page.theme.style(roles[row.sign], _ground(row.sign))
-        number = row.old_number if old else row.number
-        return [(f"{number:>{self._digits}} {signs[row.sign]} ", style)]
-
-    def _both(self, left: HunkRow | None, right: HunkRow | None) -> Line:
-        page, theme = self._page, self._page.theme
-        middle = page.width // 2
-        half = middle - 1 - TEXT_COLUMN
-        spans = self._side(left, half, old=True)
-        spans.append((" ", theme.style("text")))
-        spans.append((page.glyphs.divide, theme.style("line")))
-        spans.append((" ", theme.style("text")))
-        spans += self._side(right, page.right - middle - 2)
-        line = make_line(page, spans)
-        if right is not None:
-            line.source = right.text
-        return line
-
-    def _side(self, row: HunkRow | None, width: int, *, old: bool = False) -> list[Span]:
-        page = self._page
-        gutter = self._gutter(row, old=old)
-        on: Background = "gap" if row is None else _ground(row.sign)
-        room = width - self._digits - 3
-        code: list[Span] = []
-        if row is not None:
-            shown = wrap_code(self._spans(row), room, once=True)[0]
-            code = shown.spans
-            if shown.glue is not None:
-                mark = page.glyphs.cut
-                code = [
-                    *cut_spans(code, room - len(mark), ""),
-                    (mark, page.theme.style("muted", on)),
-                ]
-        free = room - spans_width(code)
-        return [*gutter, *code, (" " * free, page.theme.style("text", on))]
-
-    def _spans(self, row: HunkRow) -> list[Span]:
-        """Give a row's code with syntax colours, its changed words on their own ground."""
-        marks: list[Stretch] = []
-        if row.pair is not None:
-            if row.sign == "-":
-                marks = changed_words(row.text, row.pair)[0]
-            else:
-                marks = changed_words(row.pair, row.text)[1]
-        pieces = row.code.line(row.at, ahead=AHEAD)
-        spans: list[Span] = []
-        at = 0
-        for text, role in pieces:
-            for start, end, marked in cuts(at, at + len(text), marks):
-                spans.append((text[start - at : end - at], self._style(row.sign, role, marked)))
-            at += len(text)
-        return spans
-
-    def _style(self, sign: Sign, role: TextRole, marked: bool) -> Style:
-        theme = self._page.theme
-        if sign == " ":
-            return theme.style(role)
-        word: Background = "added_word" if sign == "+" else "removed_word"
-        if not theme.tints:
-            # The line has the colour of its sign; of the syntax only what is bold is kept.
-            if marked:
-                return theme.style(role, word)
-            bold = theme.style(role).bold or None
-            return theme.style("added" if sign == "+" else "removed", bold=bold)
-        if marked:
-            return theme.style("text" if role == "code.comment" else role, word)
-        return theme.style(role, _ground(sign))
-
-
-def _ground(sign: Sign) -> Background:
-    return "added_bg" if sign == "+" else "removed_bg" if sign == "-" else "bg"

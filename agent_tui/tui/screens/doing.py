@@ -13,6 +13,7 @@ from agent_tui.tui.commands.stage import Stage
 from agent_tui.tui.own_editor import EditorError, edit_file, edit_text
 from agent_tui.tui.panes.field import Field
 from agent_tui.tui.screens import acting
+from agent_tui.tui.screens.going_back import GoingBack
 from agent_tui.view.blocks import AnswerBlock
 from agent_tui.view.clean import clean
 
@@ -61,6 +62,7 @@ class Doing(Stage):
 
     def __init__(self, screen: MainScreen) -> None:
         self._screen = screen
+        self.going_back = GoingBack(screen)
 
     @property
     def _house(self) -> House:
@@ -95,6 +97,14 @@ class Doing(Stage):
     def show_cost(self) -> None:
         """Open the cost screen."""
         acting.show_cost(self._screen)
+
+    def show_review(self) -> None:
+        """Open the review screen."""
+        self.going_back.show_review()
+
+    def show_rewind(self) -> None:
+        """Open the rewind screen."""
+        self.going_back.show_rewind()
 
     def stop_task(self, task_id: str) -> None:
         """End what runs in the background under this id, or begins with it."""

@@ -271,6 +271,14 @@ class MainScreen(Screen[None], inherit_bindings=False):
                 "The engine stopped and was started again; the session goes on.", level="warning"
             )
 
+    def rewound(self) -> None:
+        """The conversation went back: show what is left of it."""
+        self.run_worker(self._load_rewound, group="page")
+
+    async def _load_rewound(self) -> None:
+        await self.pump.load_past()
+        self.conversation.redraw()  # another screen is over this one: single rows would not be drawn
+
     def engine_lost(self, lost: EngineLost) -> None:
         """Say it; prompts that had not begun come back to the editor."""
         self.is_up, self.is_gone = False, not lost.restarting

@@ -63,6 +63,11 @@ class Pressing:
                 screen.prompt.clear()
             else:
                 screen.say_hint("esc again to clear")
+        elif screen.pump.transcript.blocks and not screen.asking.has_keyboard:
+            if self._again("escape", CLEAR_WITHIN):
+                screen.doing.show_rewind()
+            else:
+                screen.say_hint("esc again to go back to an earlier prompt")
 
     def interrupt(self) -> None:
         """Ctrl+C: copy what is selected; else stop the run, else clear; a second time leave."""
