@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -92,6 +95,7 @@ async def _said(env: Environment, *command: str) -> bytes:
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL,
             env=dict(env.variables),
+            start_new_session=True,
         )
     except OSError as error:
         raise PictureError(f"{command[0]} could not be started: {error.strerror}.") from error
@@ -104,7 +108,10 @@ async def _said(env: Environment, *command: str) -> bytes:
         raise PictureError(f"{command[0]} does not answer.") from None
     finally:
         if process.returncode is None:
-            process.kill()
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            while await process.stdout.read(1 << 16):  # it ends once nothing is left unread
+                pass
             await process.wait()
     return data if ended == 0 else b""
 

@@ -79,9 +79,8 @@ async def test_in_a_session_of_a_person_the_model_gets_the_small_one(place: Plac
 
     await place.run(body)
     [request] = place.api.messages
-    blocks: list[Any] = [b for m in request.messages for b in m["content"]]
+    messages: list[Any] = list(request.messages)
+    blocks: list[Any] = [b for m in messages for b in m["content"]]
     [sent] = [b for b in blocks if b["type"] == "image"]
     assert size(sent) == (1568, 1568)
-    assert {"type": "text", "text": "[Image 1] what colour?"}.items() <= next(
-        b for b in blocks if b.get("text", "").startswith("[Image 1]")
-    ).items()
+    assert "[Image 1] what colour?" in [b.get("text") for b in blocks]
