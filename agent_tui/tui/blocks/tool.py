@@ -71,6 +71,8 @@ _CALLED = {
 
 INDENT = 2
 """Columns by which the rows of a sub-agent are moved in."""
+LEAST_ARGUMENT = 12
+"""Cells that what a call is about has on a narrow page, if it is that long."""
 SIDE_BY_SIDE = 140
 """From this width on a change of a file is shown in two columns."""
 SAID_ROWS = 2
@@ -101,7 +103,8 @@ def _head(block: ToolBlock, page: Page, view: View) -> Line:
     theme = page.theme
     glyph, role = _mark(block, page)
     spans = [*_name(block.name, page), ("  ", theme.style("text")), *head.argument]
-    facts = join_facts(_facts(block, head, page, view), (FACT_GAP, theme.style("muted")))
+    told = _fitting(block, _facts(block, head, page, view), spans, page)
+    facts = join_facts(told, (FACT_GAP, theme.style("muted")))
     lead = [(" ", theme.style("text")), (glyph, theme.style(role))]
     line = make_line(page, spans, lead=lead, facts=facts)
     line.folds = True
@@ -194,6 +197,22 @@ def _facts(block: ToolBlock, head: Head, page: Page, view: View) -> list[Sequenc
             facts.append([(_stopped(block), theme.style("text"))])
             if elapsed is not None:
                 facts.append([(figures.clock(elapsed / 1000), muted)])
+    return facts
+
+
+def _fitting(
+    block: ToolBlock, facts: list[Sequence[Span]], spans: Sequence[Span], page: Page
+) -> list[Sequence[Span]]:
+    """Leave out facts until what the call is about can be read: first what the glyph says as well, last how it went."""
+    least = min(spans_width(spans), spans_width(spans[:-1]) + LEAST_ARGUMENT)
+
+    def room() -> int:
+        return page.text_width - sum(spans_width(fact) + len(FACT_GAP) for fact in facts)
+
+    while len(facts) > 1 and room() < least:
+        said = ["".join(text for text, _ in fact) for fact in facts]
+        spare = "exit 0" if "exit 0" in said else "running" if block.state == "running" else ""
+        del facts[said.index(spare) if spare in said else -1]
     return facts
 
 

@@ -24,6 +24,7 @@ class Searching:
     def __init__(self, screen: MainScreen) -> None:
         self._screen = screen
         self._timer: Timer | None = None
+        self._due = False
         self.bar = FindBar(screen.backstage.look, screen.backstage.kills)
         self.bar.guard = screen.asking.prompt_key
 
@@ -55,11 +56,18 @@ class Searching:
         self.counted()
 
     def typed(self) -> None:
-        """What is looked for has changed: look here at once, and in older messages after a pause."""
-        self._screen.conversation.find(self.bar.value)
+        """What is looked for has changed: look here when the key is drawn, and in older messages after a pause."""
+        if not self._due:
+            self._due = True
+            self._screen.call_after_refresh(self._find)
         if self._timer is not None:
             self._timer.stop()
         self._timer = self._screen.set_timer(PAUSE, self._ask_older)
+
+    def _find(self) -> None:
+        self._due = False
+        if self.is_open:
+            self._screen.conversation.find(self.bar.value)
 
     def _ask_older(self) -> None:
         self._timer = None
