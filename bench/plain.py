@@ -16,7 +16,8 @@ from urllib.parse import urlsplit
 from textual.app import App, ComposeResult
 from textual.containers import VerticalScroll
 from textual.events import Key
-from textual.widgets import Input, Markdown, Static
+from textual.screen import Screen
+from textual.widgets import Input, Markdown, OptionList, Static
 
 from bench.model_server import PARAGRAPH
 
@@ -109,6 +110,36 @@ class Blocks(App[None]):
             scroll.scroll_page_down(animate=False)
 
 
+class Listing(Screen[None]):
+    """A list of so many rows, closed by Escape."""
+
+    def __init__(self, count: int) -> None:
+        super().__init__()
+        self.count = count
+
+    def compose(self) -> ComposeResult:
+        """Give the list."""
+        yield OptionList(*(f"Session number {number:04}" for number in range(self.count)))
+
+    def on_key(self, event: Key) -> None:
+        """Close it."""
+        if event.key == "escape":
+            self.dismiss()
+
+
+class Picker(Bare):
+    """The bare app with a list behind Ctrl+O."""
+
+    def __init__(self, count: int) -> None:
+        super().__init__()
+        self.count = count
+
+    def on_key(self, event: Key) -> None:
+        """Open the list."""
+        if event.key == "ctrl+o":
+            self.push_screen(Listing(self.count))
+
+
 def print_answer(url: str, prompt: str) -> None:
     """Write the answer to the terminal, nothing else."""
     for text in deltas(url, prompt):
@@ -155,6 +186,8 @@ def main(name: str, *arguments: str) -> None:
             Streaming(url).run()
         case "blocks", (count,):
             Blocks(int(count)).run()
+        case "picker", (count,):
+            Picker(int(count)).run()
         case "print", (url, prompt):
             print_answer(url, prompt)
         case "loop", (url, prompt):

@@ -18,7 +18,6 @@ from textual.widget import Widget
 
 from agent_tui.link.base import Link
 from agent_tui.protocol.errors import SettingsError
-from agent_tui.protocol.queries import SessionRow
 from agent_tui.settings.credentials import masker_of, save_key
 from agent_tui.settings.options import Options
 from agent_tui.tui.backstage import Backstage
@@ -167,16 +166,21 @@ class AgentTui(App[None], inherit_bindings=False):
     def _begin(self, options: Options) -> None:
         assert self.link is not None
         if options.session.resume == "":
-            from agent_tui.tui.screens.sessions import SessionsScreen, resuming  # door: the picker
+            from agent_tui.tui.screens.sessions import (  # door: the picker
+                Picked,
+                SessionsScreen,
+                resuming,
+            )
 
             stage = self.backstage
             picker = SessionsScreen(stage.look, self.link, options.cwd, masker_of(stage.env))
 
-            def picked(row: SessionRow | None) -> None:
-                if row is None:
+            def picked(choice: Picked | None) -> None:
+                if choice is None:
                     self.leave()
                 else:
-                    self._enter(resuming(options, row.session_id, row.cwd))
+                    row = choice.row
+                    self._enter(resuming(options, row.session_id, row.cwd, fork=choice.fork))
 
             self.push_screen(picker, picked)
         else:

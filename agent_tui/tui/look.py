@@ -15,7 +15,8 @@ from agent_tui.tui.theme import Theme
 class Look:
     """The one place that knows the theme in use; panes ask it for a page when they draw.
 
-    ``themes`` are all that may be switched to; ``cwd`` and ``home`` shorten paths; ``habits`` say which keys hints name;
+    ``wanted`` is the theme the settings name, empty or ``auto`` for ``fitting``, the one that fits the terminal; ``tick`` is
+    how often a time that runs is drawn (seconds). ``themes`` are all that may be switched to; ``cwd`` and ``home`` shorten paths; ``habits`` say which keys hints name;
     with ``links`` addresses and paths are links of the terminal.
     """
 
@@ -25,6 +26,9 @@ class Look:
     home: str = ""
     themes: Mapping[str, Theme] = field(default_factory=dict[str, Theme])
     habits: Habits = field(default_factory=Habits)
+    wanted: str = ""
+    fitting: str = ""
+    tick: float = 1.0
     links: bool = False
 
     def page(self, width: int) -> Page:

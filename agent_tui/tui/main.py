@@ -131,7 +131,7 @@ def make_look(env: Environment, cwd: str, wanted: str = "") -> Look:
         log.warning("%s", problem)
     name = choose_theme(env, wanted)
     theme = themes.get(name) or themes["dark"]
-    return Look(theme, choose_glyphs(env), cwd, str(env.home), themes)
+    return Look(theme, choose_glyphs(env), cwd, str(env.home), themes, wanted=wanted)
 
 
 def _start(start: Start) -> int:

@@ -82,6 +82,8 @@ STANDS_ON: Mapping[TextRole, tuple[Background, ...]] = {
 """Which backgrounds each text role may stand on: what the contrast of a theme is judged by."""
 
 _ATTRIBUTES = ("bold", "dim", "italic", "underline", "reverse")
+DEEPEST = 3
+"""So many themes may build on one another."""
 _SIGN: Mapping[Background, TextRole] = {"added_word": "added", "removed_word": "removed"}
 
 
@@ -99,6 +101,7 @@ class Theme:
         roles: per role its colour and attributes; for backgrounds the colour is the background's.
         tints: bands and diff lines have a background of their own; if not, signs and bold tell them apart.
         native: the colours are the terminal's own, and its background stays as it is.
+        about: what it is for, a few words; empty where the name says it.
     """
 
     name: str
@@ -106,6 +109,7 @@ class Theme:
     roles: Mapping[str, Style]
     tints: bool
     native: bool
+    about: str = ""
     _made: dict[tuple[object, ...], Style] = field(
         default_factory=dict[tuple[object, ...], Style], repr=False, compare=False
     )
@@ -236,7 +240,8 @@ def read_theme(path: Path, known: Mapping[str, Theme] | None = None) -> Theme:
         raise ThemeError(f"{path}: these roles are missing or unknown: {odd}")
     dark = bool(data.get("dark", base.dark if base else True))
     page, band = roles["bg"].bgcolor, roles["surface"].bgcolor
-    return Theme(path.stem, dark, roles, tints=band != page, native=page is None)
+    about = str(data.get("about", ""))
+    return Theme(path.stem, dark, roles, tints=band != page, native=page is None, about=about)
 
 
 def load_themes(folders: Iterable[Path]) -> tuple[dict[str, Theme], tuple[str, ...]]:
@@ -247,11 +252,16 @@ def load_themes(folders: Iterable[Path]) -> tuple[dict[str, Theme], tuple[str, .
     themes: dict[str, Theme] = {}
     problems: list[str] = []
     for folder in folders:
-        for path in sorted(folder.glob("*.toml")):
-            try:
-                themes[path.stem] = read_theme(path, themes)
-            except ThemeError as error:
-                problems.append(str(error))
+        waiting: dict[Path, str] = dict.fromkeys(sorted(folder.glob("*.toml")), "")
+        for _ in range(DEEPEST):  # a theme may build on one that comes behind it
+            for path in tuple(waiting):
+                try:
+                    themes[path.stem] = read_theme(path, themes)
+                except ThemeError as error:
+                    waiting[path] = str(error)
+                else:
+                    del waiting[path]
+        problems += waiting.values()
     return themes, tuple(problems)
 
 

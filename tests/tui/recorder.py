@@ -32,6 +32,21 @@ class Recorder(Stage):
         self.vim = not self.vim
         return self.vim
 
+    def show_permissions(self) -> None:
+        self.done.append("permissions")
+
+    def show_context(self) -> None:
+        self.done.append("context")
+
+    def show_cost(self) -> None:
+        self.done.append("cost")
+
+    def show_review(self) -> None:
+        self.done.append("review")
+
+    def show_rewind(self) -> None:
+        self.done.append("rewind")
+
     def stop_task(self, task_id: str) -> None:
         self.done.append(f"stop {task_id}")
 
@@ -41,11 +56,26 @@ class Recorder(Stage):
     def theme_names(self) -> tuple[str, ...]:
         return ("dark", "light")
 
-    def use_theme(self, name: str) -> None:
+    def keep_theme(self, name: str) -> None:
         self.theme = name
 
-    def current_theme(self) -> str:
-        return self.theme
+    def fork(self, title: str = "") -> None:
+        self.done.append(f"fork {title}".strip())
+
+    def show_themes(self) -> None:
+        self.done.append("themes")
+
+    def show_config(self) -> None:
+        self.done.append("config")
+
+    def show_models(self) -> None:
+        self.done.append("models")
+
+    def show_servers(self) -> None:
+        self.done.append("servers")
+
+    def ask_aside(self, question: str) -> None:
+        self.done.append(f"aside {question}")
 
     def answers(self) -> tuple[str, ...]:
         return self.said

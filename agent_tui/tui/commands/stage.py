@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -31,14 +31,6 @@ class Stage(Protocol):
         """Open the permissions screen."""
         ...
 
-    def show_memory(self) -> None:
-        """Open the screen of the memory files."""
-        ...
-
-    def toggle_vim(self) -> bool:
-        """Edit the prompt as in Vim, or no longer; tell whether it is now."""
-        ...
-
     def show_context(self) -> None:
         """Open the screen that shows what fills the window."""
         ...
@@ -55,6 +47,14 @@ class Stage(Protocol):
         """Open the rewind screen."""
         ...
 
+    def show_memory(self) -> None:
+        """Open the screen of the memory files."""
+        ...
+
+    def toggle_vim(self) -> bool:
+        """Edit the prompt as in Vim, or no longer; tell whether it is now."""
+        ...
+
     def stop_task(self, task_id: str) -> None:
         """End what runs in the background under this id, or begins with it."""
         ...
@@ -63,16 +63,36 @@ class Stage(Protocol):
         """Go on with another session."""
         ...
 
+    def fork(self, title: str = "") -> None:
+        """Go on in a copy of this session."""
+        ...
+
+    def show_themes(self) -> None:
+        """Open the list of themes."""
+        ...
+
+    def show_config(self) -> None:
+        """Open the settings screen."""
+        ...
+
+    def show_models(self) -> None:
+        """Open the list of models."""
+        ...
+
+    def show_servers(self) -> None:
+        """Open the list of MCP servers."""
+        ...
+
+    def ask_aside(self, question: str) -> None:
+        """Ask a side question, and show the answer."""
+        ...
+
     def theme_names(self) -> tuple[str, ...]:
         """Name the themes there are."""
         ...
 
-    def use_theme(self, name: str) -> None:
-        """Switch to a theme that there is."""
-        ...
-
-    def current_theme(self) -> str:
-        """Name the theme in use."""
+    def keep_theme(self, name: str) -> None:
+        """Use a theme that there is, or ``auto``, from now on."""
         ...
 
     def answers(self) -> tuple[str, ...]:
@@ -119,7 +139,7 @@ def screen_commands() -> Mapping[str, Command]:
         if info.name == "stage":
             continue
         module = import_module(f"{commands.__name__}.{info.name}")
-        summary = (module.__doc__ or "").strip().partition("\n")[0].rstrip(".")
+        summary = (module.__doc__ or "").strip().partition("\n")[0].rstrip(".").replace("``", "")
         words = vars(module)
         found[info.name] = Command(
             info.name,
@@ -139,49 +159,48 @@ def find_command(text: str) -> tuple[Command, str] | None:
     for command in screen_commands().values():
         if name == command.name or name in command.aliases:
             return command, argument.strip()
-    shown = SHOWN.get(name) if not argument.strip() else None
-    return None if shown is None else (shown, "")
+    argument = argument.strip()
+    found = TAKEN.get(name) if argument else SHOWN.get(name)
+    return None if found is None else (found, argument)
 
 
-class _ShowsPermissions:
+@dataclass(frozen=True, slots=True)
+class _Shows:
+    """Opens a screen."""
+
+    show: Callable[[Stage], None]
+
     def run(self, stage: Stage, argument: str) -> None:
-        """Open the screen."""
-        stage.show_permissions()
+        """Open it."""
+        self.show(stage)
 
 
-class _ShowsContext:
+class _Asks:
+    """Asks a side question without waiting for the run that goes."""
+
     def run(self, stage: Stage, argument: str) -> None:
-        """Open the screen."""
-        stage.show_context()
+        """Ask it."""
+        stage.ask_aside(argument)
 
 
-class _ShowsCost:
-    def run(self, stage: Stage, argument: str) -> None:
-        """Open the screen."""
-        stage.show_cost()
-
-
-class _ShowsReview:
-    def run(self, stage: Stage, argument: str) -> None:
-        """Open the screen."""
-        stage.show_review()
-
-
-class _ShowsRewind:
-    def run(self, stage: Stage, argument: str) -> None:
-        """Open the screen."""
-        stage.show_rewind()
-
-
-_REWIND = Command("rewind", "", "", (), _ShowsRewind())
+_SCREENS: Mapping[str, Callable[[Stage], None]] = {
+    "checkpoint": lambda stage: stage.show_rewind(),
+    "config": lambda stage: stage.show_config(),
+    "context": lambda stage: stage.show_context(),
+    "cost": lambda stage: stage.show_cost(),
+    "diff": lambda stage: stage.show_review(),
+    "mcp": lambda stage: stage.show_servers(),
+    "model": lambda stage: stage.show_models(),
+    "permissions": lambda stage: stage.show_permissions(),
+    "rewind": lambda stage: stage.show_rewind(),
+    "settings": lambda stage: stage.show_config(),
+    "undo": lambda stage: stage.show_rewind(),
+    "usage": lambda stage: stage.show_cost(),
+}
 SHOWN: Mapping[str, Command] = {
-    "diff": Command("diff", "", "", (), _ShowsReview()),
-    "rewind": _REWIND,
-    "undo": _REWIND,
-    "checkpoint": _REWIND,
-    "permissions": Command("permissions", "", "", (), _ShowsPermissions()),
-    "context": Command("context", "", "", (), _ShowsContext()),
-    "cost": Command("cost", "", "", (), _ShowsCost()),
-    "usage": Command("usage", "", "", (), _ShowsCost()),
+    name: Command(name, "", "", (), _Shows(show)) for name, show in _SCREENS.items()
 }
 """Commands of the engine that have a screen here, where nothing follows their name."""
+
+TAKEN: Mapping[str, Command] = {"btw": Command("btw", "", "", (), _Asks())}
+"""Commands of the engine that are carried out here where something follows their name."""

@@ -1,4 +1,4 @@
-"""Change the colours; without a name, list what there is."""
+"""Change the colours; without a name, choose from a list that shows each at once."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ ARGUMENT = "[name]"
 
 
 def run(stage: Stage, argument: str) -> None:
-    """Switch to the theme named."""
+    """Keep the theme named, or open the list."""
     names = stage.theme_names()
-    if argument in names:
-        stage.use_theme(argument)
-    elif argument:
-        stage.say(f"There is no theme {argument!r}; there are {', '.join(names)}.", error=True)
+    if not argument:
+        stage.show_themes()
+    elif argument == "auto" or argument in names:
+        stage.keep_theme(argument)
     else:
-        others = ", ".join(name for name in names if name != stage.current_theme())
-        stage.say(f"The theme is {stage.current_theme()}. Others: {others}.")
+        stage.say(
+            f"There is no theme {argument!r}; there are auto, {', '.join(names)}.", error=True
+        )

@@ -96,7 +96,7 @@ class BlockView(ScrollView):
             self._ticker.stop()
             self._ticker = None
         elif self.entries.clocks and self._ticker is None:
-            self._ticker = self.set_interval(1.0, self._tick)
+            self._ticker = self.set_interval(self.look.tick, self._tick)
 
     def _tick(self) -> None:
         """A second has passed: draw the clocks that are in sight."""

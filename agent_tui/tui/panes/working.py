@@ -40,7 +40,7 @@ class WorkingLine(Sheet):
             self._retry_at = self._now() + status.retry.delay_ms / 1000
         if status.busy and not before.busy:
             self._since = self._now()
-            self._timer = self.set_interval(1.0, self.redraw)
+            self._timer = self.set_interval(self.look.tick, self.redraw)
         elif not status.busy and self._timer is not None:
             self._timer.stop()
             self._timer = None

@@ -8,29 +8,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
 
 from agent_tui.protocol import ops
-from agent_tui.settings.credentials import masker_of
 from agent_tui.tui.commands.stage import Stage
 from agent_tui.tui.own_editor import EditorError, edit_file, edit_text
 from agent_tui.tui.panes.field import Field
 from agent_tui.tui.screens import acting
 from agent_tui.tui.screens.going_back import GoingBack
+from agent_tui.tui.screens.visits import Visits
 from agent_tui.view.blocks import AnswerBlock
 from agent_tui.view.clean import clean
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
-    from agent_tui.protocol.queries import SessionRow
     from agent_tui.settings.options import Options
     from agent_tui.tui.screens.main import MainScreen
 
 
 class House(Protocol):
     """The app, as far as the main screen needs it."""
-
-    def use_theme(self, name: str) -> None:
-        """Switch the theme of all screens."""
-        ...
 
     def open_session(self, options: Options) -> None:
         """Go on with another session, in an engine of its own."""
@@ -63,6 +58,7 @@ class Doing(Stage):
     def __init__(self, screen: MainScreen) -> None:
         self._screen = screen
         self.going_back = GoingBack(screen)
+        self.visits = Visits(screen)
 
     @property
     def _house(self) -> House:
@@ -70,9 +66,27 @@ class Doing(Stage):
 
     def show_help(self) -> None:
         """Open the help screen."""
-        from agent_tui.tui.screens.help import HelpScreen  # door: the help
+        self.visits.help()
 
-        self._screen.app.push_screen(HelpScreen(self._screen.backstage.look))  # pyright: ignore[reportUnknownMemberType]
+    def show_config(self) -> None:
+        """Open the settings screen."""
+        self.visits.config()
+
+    def show_models(self) -> None:
+        """Open the list of models."""
+        self.visits.models()
+
+    def show_servers(self) -> None:
+        """Open the list of MCP servers."""
+        self.visits.servers()
+
+    def show_themes(self) -> None:
+        """Open the list of themes."""
+        self.visits.themes()
+
+    def ask_aside(self, question: str) -> None:
+        """Ask a side question."""
+        self.visits.aside(question)
 
     def show_tasks(self) -> None:
         """Open the tasks screen."""
@@ -136,40 +150,37 @@ class Doing(Stage):
 
     def show_sessions(self) -> None:
         """Open the session picker."""
-        from agent_tui.tui.screens.sessions import SessionsScreen  # door: the picker
+        self.visits.sessions()
 
-        screen = self._screen
-        stage = screen.backstage
-        masker = masker_of(stage.env)
-        picker = SessionsScreen(stage.look, screen.link, screen.options.cwd, masker)
-        screen.app.push_screen(picker, self._picked)  # pyright: ignore[reportUnknownMemberType]
-
-    def _picked(self, row: SessionRow | None) -> None:
-        if row is not None:
-            self.resume(row.session_id, row.cwd)
-
-    def resume(self, session_id: str, cwd: str = "") -> None:
-        """Go on with another session."""
+    def fork(self, title: str = "") -> None:
+        """Go on in a copy of this session."""
         session = self._screen.pump.status.session
-        if session is not None and session.session_id == session_id:
+        if session is None or not self._screen.begun:
+            self.say("Nothing was said yet, so there is nothing to copy.", error=True)
+        else:
+            self.resume(session.session_id, fork=True, title=title)
+
+    def resume(
+        self, session_id: str, cwd: str = "", *, fork: bool = False, title: str = ""
+    ) -> None:
+        """Go on with another session, or in a copy of one."""
+        session = self._screen.pump.status.session
+        if session is not None and session.session_id == session_id and not fork:
             self.say("This is that session.")
             return
         from agent_tui.tui.screens.sessions import resuming  # door: the picker
 
         self._screen.save_draft()
-        self._house.open_session(resuming(self._screen.options, session_id, cwd))
+        options = resuming(self._screen.options, session_id, cwd, fork=fork, title=title)
+        self._house.open_session(options)
 
     def theme_names(self) -> tuple[str, ...]:
         """Name the themes there are."""
         return tuple(sorted(self._screen.backstage.look.themes))
 
-    def current_theme(self) -> str:
-        """Name the theme in use."""
-        return self._screen.backstage.look.theme.name
-
-    def use_theme(self, name: str) -> None:
-        """Switch to a theme that there is."""
-        self._house.use_theme(name)
+    def keep_theme(self, name: str) -> None:
+        """Use a theme that there is, or ``auto``, from now on."""
+        self.visits.keep_theme(name)
 
     def answers(self) -> tuple[str, ...]:
         """Give the model's answers, oldest first."""

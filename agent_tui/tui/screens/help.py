@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 
 from textual import events
 from textual.app import ComposeResult
 
+from agent_tui.link.base import Link
+from agent_tui.protocol.queries import Complete, Completions
 from agent_tui.tui.bindings import Keymap, Section
 from agent_tui.tui.commands.stage import screen_commands
 from agent_tui.tui.lines import Line, Page, Span, blank_line, make_line, width_of
@@ -15,17 +18,39 @@ from agent_tui.tui.panes.field import Field
 from agent_tui.tui.panes.queue import rule_line
 from agent_tui.tui.panes.sheet import Sheet
 from agent_tui.tui.screens.overlay import Overlay
+from agent_tui.view.clean import clean
 
 KEY_COLUMN = 32
+MOST_COMMANDS = 500
+Offers = Mapping[str, tuple[str, str]]
+"""Commands by name: how each is written, and what it does."""
 
 
-def sections(keys: Keymap) -> tuple[Section, ...]:
-    """Give the keys' sections and the screen's commands."""
-    commands = tuple(
-        (f"/{command.name} {command.argument}".strip(), command.summary)
+def sections(keys: Keymap, offers: Offers | None = None) -> tuple[Section, ...]:
+    """Give the keys' sections, and the commands: the screen's, and those that the engine ``offers``."""
+    own = {
+        command.name: (
+            f"/{command.name} {command.argument}".strip()
+            + "".join(f"  /{alias}" for alias in command.aliases),
+            command.summary,
+        )
         for command in screen_commands().values()
-    )
-    return (*keys.help(), ("Commands of the screen; type / for all", commands))
+    }
+    found = {**(offers or {}), **own}
+    return (*keys.help(), ("Commands", tuple(found[name] for name in sorted(found))))
+
+
+async def offered(link: Link) -> Offers:
+    """Ask which commands the engine has; none when it can't say."""
+    reply = await link.ask(Complete("command", "", MOST_COMMANDS))
+    if not isinstance(reply, Completions):
+        return {}
+    found: dict[str, tuple[str, str]] = {}
+    for item in reply.items:
+        name = item.text.removeprefix("/")
+        argument, _, about = item.hint.rpartition("  ")
+        found[name] = f"/{name} {argument.strip()}".strip(), about.rstrip(".")
+    return found
 
 
 class _Body(Sheet):
@@ -33,12 +58,13 @@ class _Body(Sheet):
         super().__init__(look, id="help-body")
         self.fills = True
         self.needle = ""
+        self.offers: Offers = {}
 
     def draw(self, page: Page) -> Sequence[Line]:
         theme = page.theme
         rows: list[Line] = []
         wanted = self.needle.casefold()
-        for title, entries in sections(self.look.habits.keys):
+        for title, entries in sections(self.look.habits.keys, self.offers):
             found = [e for e in entries if wanted in f"{e[0]} {e[1]}".casefold()]
             if not found:
                 continue
@@ -52,8 +78,8 @@ class _Body(Sheet):
         column = KEY_COLUMN if page.width >= 70 else 22
         gap = " " * max(2, column - width_of(key))
         spans: list[Span] = [
-            (key, theme.style("accent", bold=True)),
-            (gap + what, theme.style("muted")),
+            (clean(key), theme.style("accent", bold=True)),
+            (gap + clean(what), theme.style("muted")),
         ]
         return make_line(page, spans)
 
@@ -86,7 +112,10 @@ class Title(Sheet):
 
 
 class Hints(Sheet):
-    """A rule, and under it keys and what they do: ``left`` ones, and ``right`` ones where there is room."""
+    """A rule, and under it keys and what they do: ``left`` ones, and ``right`` ones where there is room.
+
+    ``resting``: single letters don't act now.
+    """
 
     def __init__(
         self,
@@ -97,6 +126,7 @@ class Hints(Sheet):
     ) -> None:
         super().__init__(look)
         self.left, self.right, self.word = left, right, word
+        self.resting = False
 
     def draw(self, page: Page) -> Sequence[Line]:
         """Make the two rows."""
@@ -115,7 +145,9 @@ class Hints(Sheet):
         for key, what in pairs:
             out += [("   ", theme.style("muted"))] if out else []
             key = key.replace("up", page.glyphs.up).replace("down", page.glyphs.down)
-            out += [(key, theme.style("accent", bold=True)), (f" {what}", theme.style("muted"))]
+            rests = self.resting and len(key) == 1
+            style = theme.style("strong") if rests else theme.style("accent", bold=True)
+            out += [(key, style), (f" {what}", theme.style("muted"))]
         return out
 
 
@@ -124,9 +156,10 @@ class HelpScreen(Overlay[None], inherit_bindings=False):
 
     AUTO_FOCUS = ""
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Look, link: Link | None = None) -> None:
         super().__init__()
         self._look = look
+        self._link = link
         self._search = SearchField(look, single_line=True, placeholder="search")
         self._body = _Body(look)
 
@@ -138,8 +171,16 @@ class HelpScreen(Overlay[None], inherit_bindings=False):
         yield Hints(self._look, (("up down", "scroll"), ("esc", "back")))
 
     def on_mount(self) -> None:
-        """Typing searches."""
+        """Typing searches; the engine's commands come as soon as it has told them."""
         self._search.focus()
+        if self._link is not None:
+            self.run_worker(partial(self._load, self._link), group="commands")
+
+    async def _load(self, link: Link) -> None:
+        offers = await offered(link)
+        if self.is_attached:
+            self._body.offers = offers
+            self._body.redraw()
 
     def on_field_changed(self, event: Field.Changed) -> None:
         """Filter."""

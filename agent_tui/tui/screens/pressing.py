@@ -53,6 +53,10 @@ class Pressing:
             if not screen.asking.prompt_key(event):
                 screen.prompt.take_key(event)
 
+    def do(self, action: str) -> None:
+        """Do an action that was chosen by name."""
+        {**ACTIONS, **MORE}[action](self, self._screen)
+
     def escape(self) -> None:
         """Stop the run; with nothing running, twice clears the editor."""
         screen = self._screen
@@ -134,6 +138,7 @@ ACTIONS: Mapping[str, Callable[[Pressing, MainScreen], None]] = {
     "screen:stash": lambda _, screen: screen.stash(),
     "screen:editQueue": lambda _, screen: screen.edit_queue(),
     "screen:tasks": lambda _, screen: screen.doing.show_tasks(),
+    "screen:palette": lambda _, screen: screen.doing.visits.palette(),
     "screen:detail": lambda _, screen: screen.conversation.toggle_detail(),
     "screen:pageUp": lambda _, screen: screen.conversation.page(-1),
     "screen:pageDown": lambda _, screen: screen.conversation.page(1),
@@ -143,3 +148,12 @@ ACTIONS: Mapping[str, Callable[[Pressing, MainScreen], None]] = {
     "screen:rowDown": lambda _, screen: screen.conversation.scroll_rows(1),
 }
 """What is done for each action of the screen."""
+
+MORE: Mapping[str, Callable[[Pressing, MainScreen], None]] = {
+    "empty:help": lambda _, screen: screen.doing.show_help(),
+    "empty:leave": lambda _, screen: screen.doing.leave(),
+}
+"""What is done for further actions, whether or not something is typed, where they are chosen by name."""
+
+PALETTE: tuple[str, ...] = (*(name for name in ACTIONS if name != "screen:palette"), *MORE)
+"""The actions that can be chosen by name."""

@@ -3,6 +3,7 @@ from __future__ import annotations
 import asyncio
 import os
 import time
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from textual import events
 from agent_tui.link.base import EngineUp, OpenFailed
 from agent_tui.protocol import ops
 from agent_tui.protocol.messages import UserMessage
+from agent_tui.protocol.picking import Removed, RemoveSession, Renamed, RenameSession
 from agent_tui.protocol.queries import Failed, MessagePage, Page, SessionList, SessionRow, Sessions
 from agent_tui.protocol.records import to_record
 from agent_tui.settings.options import Options, SessionOptions
@@ -75,7 +77,7 @@ async def test_it_lists_sessions_with_a_preview_before_anything_is_opened() -> N
         assert not on.link.of(ops.Open)
         rows = on.rows
         assert rows[0].startswith(" Resume a session")
-        assert "3 of 412 sessions" in rows[0]
+        assert rows[1].endswith("3 of 412 sessions")
         assert rows[5].startswith(" › Refresh tokens")
         assert "2 h  main" in rows[5]
         assert "$0.41" in rows[5]
@@ -126,12 +128,141 @@ async def test_typing_searches_and_marks_what_was_found() -> None:
 
 async def test_letters_act_only_in_the_list() -> None:
     async with running(options=PICK, up=False, replies=REPLIES) as on:
-        screen = await opened(on)
+        await opened(on)
         await on.press("p")
-        assert not screen._all  # pyright: ignore[reportPrivateUsage]
+        assert not any(q.all_projects for q in on.link.asked if isinstance(q, Sessions))
         await on.press("backspace", "tab", "p")
         await opened(on)
         assert [q.all_projects for q in on.link.asked if isinstance(q, Sessions)][-1]
+
+
+async def test_all_projects_are_told_by_their_folders() -> None:
+    async with running(options=PICK, up=False, replies=REPLIES) as on:
+        await opened(on)
+        await on.press("tab", "p")
+        await opened(on)
+        assert "Project" in on.rows[3]
+        assert "2 h  w " in on.rows[5]
+
+
+async def test_f_goes_on_in_a_copy() -> None:
+    async with running(options=PICK, up=False, replies=REPLIES) as on:
+        await opened(on)
+        await on.press("tab", "down", "f")
+        (opening,) = on.link.of(ops.Open)
+        given = Options.from_json(opening.options).session
+        assert (given.resume, given.fork) == ("s2", True)
+
+
+class Stored:
+    """Sessions that can be renamed and removed."""
+
+    def __init__(self) -> None:
+        self.rows = {row.session_id: row for row in ROWS}
+        self.refuses = ""
+
+    def found(self, query: Sessions) -> SessionList:
+        return SessionList(tuple(self.rows.values()))
+
+    def rename(self, query: RenameSession) -> Renamed:
+        self.rows[query.session_id] = replace(self.rows[query.session_id], title=query.title)
+        return Renamed(query.title)
+
+    def remove(self, query: RemoveSession) -> Removed | Failed:
+        if self.refuses:
+            return Failed(self.refuses)
+        del self.rows[query.session_id]
+        return Removed("/home/ada/.agent-tui/trash/x")
+
+    @property
+    def replies(self) -> dict[type[Any], Any]:
+        return {
+            Sessions: self.found,
+            RenameSession: self.rename,
+            RemoveSession: self.remove,
+            Page: preview,
+        }
+
+
+async def test_r_renames_in_place() -> None:
+    stored = Stored()
+    async with running(options=PICK, up=False, replies=stored.replies) as on:
+        await opened(on)
+        await on.press("tab", "r")
+        assert any("New title" in row and "Refresh tokens" in row for row in on.rows)
+        await on.press("escape", "r", "ctrl+u")
+        await on.type("Better")
+        await on.press("enter")
+        await opened(on)
+        assert stored.rows["s1"].title == "Better"
+        assert on.rows[5].startswith(" › Better")
+
+
+async def test_d_asks_and_only_y_puts_it_into_the_trash() -> None:
+    stored = Stored()
+    async with running(options=PICK, up=False, replies=stored.replies) as on:
+        screen = await opened(on)
+        await on.press("tab", "d")
+        assert "Delete Refresh tokens?" in on.text
+        await on.press("enter")
+        assert "Delete" not in on.text
+        assert screen.is_attached
+        assert len(stored.rows) == 3
+        await on.press("d", "y")
+        await opened(on)
+        assert list(stored.rows) == ["s2", "s3"]
+        assert "Refresh tokens" not in on.text
+        assert "It is in " in on.text
+
+
+async def test_one_that_is_in_use_stays_and_it_is_said() -> None:
+    stored = Stored()
+    stored.refuses = "Session s1 is in use by another process."
+    async with running(options=PICK, up=False, replies=stored.replies) as on:
+        await opened(on)
+        await on.press("tab", "d", "y")
+        assert "is in use by another process" in on.text
+        assert len(stored.rows) == 3
+
+
+async def test_a_cold_cache_and_its_price_are_told_before_anything_is_opened() -> None:
+    cold = session("s1", "Cold", context_tokens=118_000, resend_usd=0.354)
+    warm = session("s2", "Warm", context_tokens=1000)
+    replies = {Sessions: SessionList((cold, warm)), Page: preview}
+    async with running(options=PICK, up=False, replies=replies) as on:
+        await opened(on)
+        words = "Cache is cold: the first prompt resends 118k tokens, about $0.35"
+        assert words in on.rows[-1]
+        assert "118k tokens" in on.text
+        await on.press("down")
+        assert "Cache is cold" not in on.text
+
+
+async def test_the_preview_opens_at_the_first_place_found_also_on_an_older_page() -> None:
+    def page(query: Page) -> MessagePage:
+        def said(text: str, uuid: str) -> dict[str, object]:
+            return to_record(UserMessage(text, uuid=uuid))
+
+        if query.before is None:
+            many = [said(f"line {n}", f"u{n}") for n in range(30)]
+            return MessagePage((*many, said("a token late", "u99")), more=True)
+        return MessagePage((said("an early token", "o1"),))
+
+    rows = SessionList((session("s1", "Found", places=2),))
+    replies = {Sessions: rows, Page: page}
+    async with running(options=PICK, up=False, replies=replies) as on:
+        await opened(on)
+        await on.type("token")
+        await on.pilot.pause(SEARCH_PAUSE + 0.05)
+        await opened(on)
+        assert "an early token" in on.text
+        assert "place 1 of 2   shift+↓ next" in on.text
+        await on.press("shift+down")
+        assert "place 2 of 2" in on.text
+        assert "a token late" in on.text
+        assert "2 places" in on.rows[1]
+        await on.press("ctrl+o")
+        assert "Title" not in on.rows[3]
 
 
 async def test_escape_leaves_the_program_at_start() -> None:
@@ -199,6 +330,8 @@ def test_resuming_keeps_everything_else_that_was_asked_for() -> None:
     assert resuming(options, "s1").demo
     assert resuming(options, "s1").cwd == options.cwd
     assert resuming(options, "s1", "/else").cwd == "/else"
+    copy = resuming(options, "s1", fork=True, title="a try").session
+    assert (copy.fork, copy.title) == (True, "a try")
 
 
 async def test_the_draft_goes_over_into_the_other_session() -> None:
