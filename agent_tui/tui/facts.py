@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from rich.style import Style
 
 from agent_tui.tui.lines import Page, Span, take, width_of
@@ -25,6 +27,12 @@ def counted(number: int, thing: str) -> str:
     if number == 1:
         return f"1 {thing}"
     return f"{number} {thing}{'es' if thing.endswith(('ch', 's')) else 's'}"
+
+
+def short_model(model: str) -> str:
+    """Give a model's name without what is the same for all of the vendor's, and without its date."""
+    short = re.sub(r"-20\d{6}$", "", model.removeprefix("claude-"))
+    return short or model
 
 
 def short_path(page: Page, path: str) -> str:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent_tui.tui.facts import counted, cut_path, duration, short_path
+from agent_tui.tui.facts import counted, cut_path, duration, short_model, short_path
 from tests.fakes.conversation_host import page
 
 
@@ -22,6 +22,19 @@ from tests.fakes.conversation_host import page
 )
 def test_durations(milliseconds: float, said: str) -> None:
     assert duration(milliseconds) == said
+
+
+@pytest.mark.parametrize(
+    ("model", "short"),
+    [
+        ("claude-sonnet-5-5", "sonnet-5-5"),
+        ("claude-opus-4-6-20260115", "opus-4-6"),
+        ("qwen3-coder-30b", "qwen3-coder-30b"),
+        ("claude-", "claude-"),
+    ],
+)
+def test_a_model_is_named_by_what_tells_it_from_others(model: str, short: str) -> None:
+    assert short_model(model) == short
 
 
 def test_counts() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agent_tui.protocol.messages import PermissionMode, StatusChanged
-from agent_tui.tui.facts import counted
+from agent_tui.tui.facts import counted, short_model
 from agent_tui.tui.lines import RIGHT_MARGIN, Line, Page, Span, make_line, spans_width
 from agent_tui.tui.look import Look
 from agent_tui.tui.panes.sheet import Sheet
@@ -106,12 +106,12 @@ class StatusBar(Sheet):
         text, muted = theme.style("text"), theme.style("muted")
         if status is None:
             return (
-                [(clean(self.model), text), ("  starting", muted)]
+                [(clean(short_model(self.model)), text), ("  starting", muted)]
                 if self.model
                 else [("starting", muted)]
             )
         parts: list[list[Span]] = [
-            [(clean(status.model), text)],
+            [(clean(short_model(status.model)), text)],
             [(mode_name(status.mode), theme.style(MODE_ROLES[status.mode]))],
         ]
         if show.turn:

@@ -33,6 +33,10 @@ def test_everything_at_120_columns() -> None:
     )
 
 
+def test_the_vendors_name_takes_no_room() -> None:
+    assert bar(120, status(model="claude-sonnet-5-5")).startswith(" sonnet-5-5  default  turn 4  ")
+
+
 @pytest.mark.parametrize(
     ("width", "left"),
     [
