@@ -404,6 +404,11 @@ class Wiring:
         ports = replace(self.ports, agents=self.helping.agents(parts))
         return Workplace(ports, self.base.cwd, self.spill())
 
+    def persons_place(self) -> Workplace:
+        """Where lines of the person's own run: what they change is not the agent's to take back."""
+        ports = replace(self.place.ports, shell=self.base.ports.shell)
+        return replace(self.place, ports=ports, spill=self.spill())
+
     def batch(self) -> Batch:
         """Make what runs the calls of one response."""
         return Batch(
@@ -555,7 +560,7 @@ class Wiring:
             ShellLines(
                 self.record,
                 self.policy,
-                lambda: replace(self.place, spill=self.spill()),
+                self.persons_place,
                 self.phase,
             ),
             fits_pictures=self.base.options.interactive,

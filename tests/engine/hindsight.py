@@ -49,13 +49,21 @@ class Desk:
     async def prompt(self, text: str) -> str:
         """Send a prompt, wait for its result; gives its uuid."""
         name = str(uuid.uuid4())
+        await self._send(Prompt(text, name))
+        return name
+
+    async def _send(self, prompt: Prompt) -> None:
         with self.opened.session.subscribe() as messages:
-            self.opened.session.send(Prompt(text, name))
+            self.opened.session.send(prompt)
             async for message in messages:
                 self.heard.append(message)
                 if isinstance(message, ResultMessage):
-                    return name
+                    return
         raise AssertionError("no result")
+
+    async def shell(self, line: str) -> None:
+        """Run a line of the person's own."""
+        await self._send(Prompt(line, str(uuid.uuid4()), shell=True))
 
     async def ask(self, query: Query, kind: type[T]) -> T:
         answerer = Answerer(self.place.env)

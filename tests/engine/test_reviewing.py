@@ -86,7 +86,7 @@ async def test_one_hunk_is_taken_back_and_the_model_told(place: Place) -> None:
             "The file has changed since this was shown; look at it again."
         )
         await desk.prompt("second")
-        sent = place.api.messages[-1].body["messages"]
+        sent = place.api.messages[-1].messages
         told = "\n".join(
             text for message in sent for text in texts_of(message) if message["role"] == "user"
         )

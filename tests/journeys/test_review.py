@@ -6,7 +6,6 @@ import json
 import os
 import signal
 from pathlib import Path
-from typing import Any
 
 from tests.fakes.api_server import reply, stall, tool
 from tests.journeys.machine import engine_of
@@ -32,8 +31,7 @@ def command(screen: Terminal, name: str, then: str) -> None:
 
 def said(program: Program) -> str:
     """The last message that the model was sent."""
-    message: dict[str, Any] = program.api.messages[-1].body["messages"][-1]
-    return json.dumps(message, ensure_ascii=False)
+    return json.dumps(program.api.messages[-1].messages[-1], ensure_ascii=False)
 
 
 def edits(program: Program, *names: str) -> None:

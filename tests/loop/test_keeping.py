@@ -20,6 +20,11 @@ async def quiet(output: Captured) -> None:
     """Nobody listens."""
 
 
+def nothing(line: str, cwd: str) -> dict[str, bool]:
+    """No line names anything."""
+    return {}
+
+
 def command(line: str, folder: Path) -> ShellCommand:
     return ShellCommand(line, 60_000, "c", str(folder / "spill"), (str(folder),))
 
@@ -28,7 +33,7 @@ async def test_files_are_what_they_are_and_their_writes_can_be_taken_back(tmp_pa
     scene, file = Scene(tmp_path), tmp_path / "f"
     file.write_text("one")
     (tmp_path / "link").symlink_to("f")
-    ports = keeping(real_ports(Environment({}, tmp_path), tmp_path), scene.history, lambda *_: {})
+    ports = keeping(real_ports(Environment({}, tmp_path), tmp_path), scene.history, nothing)
     assert (await ports.files.read(str(file))).data == b"one"
     assert await ports.files.find(str(tmp_path / "none")) is None
     ports.files.remember(str(file), Seen("x", 1))
@@ -72,4 +77,4 @@ async def test_a_line_is_noted_before_and_after_also_when_it_is_cut(tmp_path: Pa
 
 async def test_without_a_history_the_world_is_as_it_is(tmp_path: Path) -> None:
     ports = real_ports(Environment({}, tmp_path), tmp_path)
-    assert keeping(ports, None, lambda *_: {}) is ports
+    assert keeping(ports, None, nothing) is ports

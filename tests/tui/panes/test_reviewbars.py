@@ -35,7 +35,8 @@ def test_the_foot_counts_comments_where_they_are_sent() -> None:
     assert texts(foot.draw(page(120)))[1] == " a comment is being written"
     reviewed.remarks.put(SPOT, "x")
     assert texts(foot.draw(page(120)))[1] == " 1 comment in 1 file, one more being written"
-    foot.writing, foot.word = False, ("so it is", "muted")
+    foot.writing = False
+    foot.word = ("so it is", "muted")
     row = texts(foot.draw(page(120)))[1]
     assert row.startswith(" 1 comment in 1 file   so it is")
     assert row.endswith("R send as one review")

@@ -6,7 +6,7 @@ import pytest
 
 from agent_tui.protocol import ops
 from agent_tui.protocol.queries import ChangeOf, Changes, Failed, TakeBack
-from agent_tui.protocol.reviews import ChangeList, TakenBack
+from agent_tui.protocol.reviews import ChangeList, FileChange, TakenBack
 from agent_tui.tui.screens.main import MainScreen
 from agent_tui.tui.screens.review import ReviewScreen
 from tests.tui.changes import CHANGES, change_of
@@ -14,9 +14,14 @@ from tests.tui.stage import Stage, running
 
 pytestmark = pytest.mark.anyio
 
+
+def change(query: ChangeOf) -> FileChange:
+    return change_of(query.path)
+
+
 REPLIES: dict[type[Any], Any] = {
     Changes: CHANGES,
-    ChangeOf: lambda query: change_of(query.path),
+    ChangeOf: change,
     TakeBack: TakenBack(),
 }
 
