@@ -46,7 +46,7 @@ def stacked(page: Page, slices: Sequence[Slice], whole: int, width: int, mark: i
 
 def _cells(sizes: Sequence[int], whole: int, width: int) -> list[int]:
     """Share out the cells of a bar; what there is has one at least, and all of it never more than there are."""
-    cells = [max(1, round(size * width / whole)) if size > 0 else 0 for size in sizes]
+    cells = [max(1, min(width, round(size * width / whole))) if size > 0 else 0 for size in sizes]
     while sum(cells) > width:
         cells[max(range(len(cells)), key=cells.__getitem__)] -= 1
     return cells
