@@ -18,6 +18,8 @@ _FIELDS: dict[str, tuple[str, str]] = {
 }
 MAX_TOLD = 60
 """At most so many changed lines are told to the model one by one."""
+MAX_WHOLE = 30_000
+"""A text of so many characters is told as a whole where more lines than that were changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,19 +71,32 @@ def changed_lines(before: str, after: str) -> list[ChangedLine]:
 
 
 def note_for_model(proposal: Proposal, after: str) -> str:
-    """Say to the model what the person changed, line by line up to a limit."""
-    lines = changed_lines(proposal.text, after)
-    if not lines:
+    """Say to the model exactly what the person changed: line by line, or as a whole where that would be too much."""
+    told = told_changes(proposal, after)
+    if not told:
         return ""
-    out = [f"The user edited `{proposal.field}` before allowing this call. What ran is:"]
-    for line in lines[:MAX_TOLD]:
-        match line.kind:
-            case "changed":
-                out.append(f"line {line.number}: changed from {line.old!r} to {line.new!r}")
-            case "added":
-                out.append(f"line {line.number}: added {line.new!r}")
-            case "removed":
-                out.append(f"line {line.number}: removed {line.old!r}")
-    if len(lines) > MAX_TOLD:
-        out.append(f"and {len(lines) - MAX_TOLD} more changed lines")
-    return "\n".join(out)
+    return f"The user edited `{proposal.field}` before allowing this call. What ran is:\n{told}"
+
+
+def told_changes(proposal: Proposal, after: str) -> str:
+    """Say how a text differs from what was proposed; empty where it doesn't."""
+    lines = changed_lines(proposal.text, after)
+    if len(lines) <= MAX_TOLD:
+        return "\n".join(map(_told, lines))
+    if len(after) <= MAX_WHOLE:
+        return f"{len(lines)} lines were changed; the whole of `{proposal.field}` is now:\n{after}"
+    first = "\n".join(map(_told, lines[:MAX_TOLD]))
+    more = len(lines) - MAX_TOLD
+    return (
+        f"{first}\nand {more} more changed lines: look at what is there now before you rely on it"
+    )
+
+
+def _told(line: ChangedLine) -> str:
+    match line.kind:
+        case "changed":
+            return f"line {line.number}: changed from {line.old!r} to {line.new!r}"
+        case "added":
+            return f"line {line.number}: added {line.new!r}"
+        case "removed":
+            return f"line {line.number}: removed {line.old!r}"

@@ -56,6 +56,8 @@ def test_the_model_is_told_every_change_up_to_a_limit() -> None:
     assert repr(COMMAND) in note
     assert "'ls'" in note
     assert note_for_model(proposal, COMMAND) == ""
-    long = note_for_model(proposal, "\n".join(str(n) for n in range(500)))
+    many = "\n".join(str(n) for n in range(500))
+    assert note_for_model(proposal, many).endswith(f"the whole of `command` is now:\n{many}")
+    long = note_for_model(proposal, many * 100)
     assert long.count("\n") < 80
-    assert "more changed lines" in long
+    assert "more changed lines: look at what is there now" in long

@@ -64,13 +64,14 @@ def picking_of(request: PermissionRequest) -> Picking | None:
             return None
 
 
-def note_for_model(chosen: Collection[int], count: int) -> str:
-    """Say to the model which hunks the person took out."""
+def note_for_model(chosen: Collection[int], count: int, changes: str) -> str:
+    """Say to the model which hunks the person took out, and what ran instead of what it proposed."""
     out = [str(at + 1) for at in range(count) if at not in chosen]
     if not out:
         return ""
     which = f"hunk{'s' if len(out) > 1 else ''} {', '.join(out)} of {count}"
-    return f"The user took {which} out before allowing this call; those places stay as they were."
+    said = f"The user took {which} out before allowing this call; those places stay as they were."
+    return f"{said} What ran is:\n{changes}"
 
 
 def _place(display: DiffDisplay, field: str, old: str, new: str) -> Picking | None:

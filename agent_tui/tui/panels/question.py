@@ -18,7 +18,13 @@ from agent_tui.tui.panels import picking, rules
 from agent_tui.tui.panels.answers import TAKE_EDITS, AnswerKey, Choice, choices
 from agent_tui.tui.panels.lasting import Lasting
 from agent_tui.tui.panels.picking import Picking, picking_of
-from agent_tui.view.proposal import Proposal, changed_input, note_for_model, proposal_of
+from agent_tui.view.proposal import (
+    Proposal,
+    changed_input,
+    note_for_model,
+    proposal_of,
+    told_changes,
+)
 
 Mode = Literal["answers", "comment", "note", "rule", "edit"]
 SAID = "The person allowed this call and says: {}"
@@ -154,7 +160,8 @@ class Question:
         if self.proposal is None or text is None or not self.is_changed:
             return Allow(updated_permissions=tuple(updates))
         if self.edited is None and self.picking is not None:
-            note = picking.note_for_model(self.picked, self.picking.count)
+            changes = told_changes(self.proposal, text)
+            note = picking.note_for_model(self.picked, self.picking.count, changes)
         elif isinstance(self.request.display, PlanDisplay):
             note = ""  # the model is given the plan as it is now
         else:

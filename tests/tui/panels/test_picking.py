@@ -79,5 +79,7 @@ def test_taking_everything_out_gives_the_old_text_back(old: list[str], new: list
 
 
 def test_the_model_is_told_what_was_taken_out() -> None:
-    assert "hunk 2 of 3" in note_for_model({0, 2}, 3)
-    assert note_for_model({0, 1}, 2) == ""
+    note = note_for_model({0, 2}, 3, "line 4: changed from 'b' to 'a'")
+    assert "hunk 2 of 3" in note
+    assert note.endswith("What ran is:\nline 4: changed from 'b' to 'a'")
+    assert note_for_model({0, 1}, 2, "") == ""
