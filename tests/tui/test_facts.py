@@ -1,8 +1,17 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from agent_tui.tui.facts import counted, cut_path, duration, short_model, short_path
+from agent_tui.tui.facts import (
+    counted,
+    cut_path,
+    duration,
+    path_span,
+    short_model,
+    short_path,
+)
 from tests.fakes.conversation_host import page
 
 
@@ -69,3 +78,15 @@ def test_paths_are_told_from_the_project_or_home(path: str, short: str) -> None:
 )
 def test_a_path_is_cut_in_the_middle(path: str, width: int, cut: str) -> None:
     assert cut_path(path, width) == cut
+
+
+@pytest.mark.parametrize(
+    ("path", "target"),
+    [("/w/src/a.py", "/w/src/a.py"), ("src/a b.py", "/w/src/a%20b.py"), ("/x/y", "/x/y")],
+)
+def test_a_path_leads_to_its_file_where_links_are_wanted(path: str, target: str) -> None:
+    style = page().theme.style("text")
+    assert path_span(page(), path, 40, style) == (short_path(page(), path), style)
+    said, linked = path_span(replace(page(), links=True), path, 40, style)
+    assert said == short_path(page(), path)
+    assert linked.link is not None and linked.link.endswith(target) and "file://" in linked.link

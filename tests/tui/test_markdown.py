@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -165,3 +167,37 @@ def test_marks_nested_without_end_are_shown_as_they_are(mark: str) -> None:
     assert texts(draw_markdown(page(80), "**a *b _c_* d**")) == texts(
         draw_markdown(page(80), "a b c d")
     )
+
+
+def linked(text: str, *, links: bool = True) -> list[tuple[str, str]]:
+    """The links a terminal gets: what is said, and the target behind our mark."""
+    rows = draw_markdown(replace(page(100), links=links), text)
+    return [
+        (segment.text, segment.style.link.partition(":")[2])
+        for row in rows
+        for segment in row.strip
+        if segment.style and segment.style.link
+    ]
+
+
+def test_addresses_are_links_and_where_one_leads_is_always_in_sight() -> None:
+    text = "see [docs](https://example.org/d) and https://example.org/a?b=1."
+    assert linked(text) == [
+        ("docs", "https://example.org/d"),
+        ("https://example.org/a?b=1", "https://example.org/a?b=1"),
+    ]
+    assert "docs (https://example.org/d)" in draw_markdown(page(100), text)[0].strip.text
+    assert linked(text, links=False) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["[x](javascript:alert)", "[x](file:///etc/passwd)", "[x](//a)", "[x](data:text/html,a)", "<mailto:a@b.c>"],
+)  # fmt: skip
+def test_u2_only_the_web_is_linked_from_what_a_model_says(text: str) -> None:
+    assert linked(text) == []
+
+
+def test_a_link_keeps_its_target_over_a_break() -> None:
+    text = f"[{'word ' * 30}](https://example.org/d)"
+    assert {target for _, target in linked(text)} == {"https://example.org/d"}

@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+import anyio
 import pytest
 
 from agent_tui.link.base import EngineLost, EngineUp, OpenFailed
 from agent_tui.protocol.content import ToolResultBlock, ToolUseBlock
+from agent_tui.protocol.looking import Inside
 from agent_tui.protocol.messages import (
     AssistantMessage,
     Message,
@@ -180,4 +182,49 @@ async def test_after_going_back_the_conversation_is_built_anew_and_nothing_is_lo
     assert added(ear) == ["kept", "gone"]
     await pump.load_past()
     assert [block.id for block in pump.transcript.blocks] == ["kept", "next"]
+    link.drop()
+
+
+async def test_what_a_sub_agent_did_is_put_into_its_card() -> None:
+    call = AssistantMessage((ToolUseBlock("a1", "Agent", {}),), "m", uuid="u1", message_id="m1")
+    inner = AssistantMessage((ToolUseBlock("x", "Read", {}),), "m", uuid="u2", message_id="m2")
+    link = FakeLink({Inside: MessagePage((dict(to_record(inner)),))})
+    listener = Ear()
+    pump = Pump(link, listener, has_past=False)
+    pump.take(call)
+    await pump.load_inside("a1")
+    (block,) = pump.transcript.blocks
+    assert isinstance(block, ToolBlock) and [b.id for b in block.inside] == ["x"]
+    await pump.load_inside("gone")
+    link.drop()
+
+
+async def test_who_asks_for_older_messages_that_are_on_their_way_waits_for_them() -> None:
+    older = UserMessage("older", uuid="u0")
+    gate = anyio.Event()
+
+    async def page(query: Page) -> MessagePage:
+        if query.before is None:
+            return MessagePage((dict(to_record(UserMessage("newer", uuid="u1"))),), more=True)
+        await gate.wait()
+        return MessagePage((dict(to_record(older)),))
+
+    link = FakeLink({Page: page})
+    pump = Pump(link, Ear(), has_past=True)
+    await pump.load_past()
+    assert pump.has_older and pump.first == "u1"
+    came: list[str | None] = []
+
+    async def load() -> None:
+        await pump.load_older()
+        came.append(pump.first)
+
+    async with anyio.create_task_group() as group:
+        group.start_soon(load)
+        group.start_soon(load)
+        await anyio.sleep(0)
+        assert came == []
+        gate.set()
+    assert came == ["u0", "u0"] and not pump.has_older
+    assert len([query for query in link.asked if isinstance(query, Page)]) == 2
     link.drop()

@@ -362,6 +362,57 @@ def test_what_a_sub_agent_says_is_told_by_its_card_alone() -> None:
     assert (block.state, block.display, block.elapsed_ms) == ("running", now, 900)
 
 
+def inner_calls(parent: str, *names: str) -> list[Message]:
+    """A sub-agent's calls with their results."""
+    said: list[Message] = []
+    for name in names:
+        call = (ToolUseBlock(f"x{name}", name, {}),)
+        said.append(AssistantMessage(call, "m", parent_tool_use_id=parent, uuid=name))
+        said.append(UserMessage((ToolResultBlock(f"x{name}", "r"),), f"r{name}", parent))
+    return said
+
+
+def test_the_card_of_a_sub_agent_holds_what_it_did_also_what_its_own_sub_agents_did() -> None:
+    scene = Scene()
+    scene.respond(ToolUseBlock("a1", "Agent", {}), ToolUseBlock("a2", "Agent", {}))
+    transcript = told(scene.all())
+    for message in inner_calls("a2", "Read", "Agent"):
+        (change,) = transcript.apply(message)
+        assert isinstance(change, Updated) and change.block.id == "a2"
+    (change,) = transcript.apply(inner_calls("xAgent", "Grep")[0])
+    assert isinstance(change, Updated) and change.block.id == "a2"
+    first, second = (b for b in transcript.blocks if isinstance(b, ToolBlock))
+    assert first.inside == ()
+    read, agent = (b for b in second.inside if isinstance(b, ToolBlock))
+    assert (read.name, read.state, read.result) == ("Read", "done", "r")
+    assert [b.name for b in agent.inside if isinstance(b, ToolBlock)] == ["Grep"]
+
+
+def test_a_sub_agents_own_journal_takes_the_place_of_what_was_heard_of_it() -> None:
+    scene = Scene()
+    scene.respond(ToolUseBlock("a1", "Agent", {}))
+    transcript = told(scene.all())
+    for message in inner_calls("a1", "Read"):
+        transcript.apply(message)
+    own = [
+        UserMessage("SUBPROMPT", "p"),
+        *(replace(m, parent_tool_use_id=None) for m in inner_calls("a1", "Read", "Grep")),  # pyright: ignore[reportArgumentType]
+        AssistantMessage((TextBlock("found"),), "m", uuid="end", message_id="e"),
+    ]
+    (change,) = transcript.put_inside("a1", own)
+    assert isinstance(change, Updated)
+    kinds = [block.kind for block in only(transcript, ToolBlock).inside]
+    assert kinds == ["tool", "tool", "answer"]
+    (change,) = transcript.apply(inner_calls("a1", "Bash")[0])
+    assert len(only(transcript, ToolBlock).inside) == 4
+    assert transcript.put_inside("nobody", own) == ()
+
+
+def test_a_message_of_an_unknown_sub_agent_changes_nothing() -> None:
+    transcript = told(Scene().all())
+    assert all(transcript.apply(message) == () for message in inner_calls("gone", "Read"))
+
+
 def test_the_question_of_a_sub_agent_is_shown_at_the_call_it_works_for() -> None:
     scene = Scene()
     scene.respond(ToolUseBlock("a1", "Agent", {}), ToolUseBlock("a2", "Agent", {}))

@@ -4,8 +4,10 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
+from textual.pilot import Pilot
 
-from agent_tui.protocol.display import CommandDisplay
+from agent_tui.protocol.display import AgentDisplay, CommandDisplay
+from agent_tui.tui.panes.conversation import Conversation
 from agent_tui.view.blocks import (
     Added,
     AnswerBlock,
@@ -18,9 +20,11 @@ from agent_tui.view.blocks import (
     PromptBlock,
     ThoughtBlock,
     ToolBlock,
+    Updated,
 )
 from tests.fakes.conversation_host import (
     ConversationHost,
+    edit,
     history,
     read,
     scene,
@@ -28,6 +32,7 @@ from tests.fakes.conversation_host import (
 )
 
 pytestmark = pytest.mark.anyio
+DIFF_GROUNDS = ("added_bg", "added_word", "removed_bg", "removed_word")
 
 
 @pytest.fixture
@@ -249,3 +254,129 @@ def test_all_states_of_calls(snap_compare: Callable[..., bool]) -> None:
         CompactBlock("10", "auto", 985_000, 14_000, "summary"),
     ]
     assert snap_compare(ConversationHost(blocks), terminal_size=(80, 28))
+
+
+async def walking(pilot: Pilot[None], host: ConversationHost, *keys: str) -> None:
+    """Begin to walk at the end, then press keys."""
+    host.conversation.focus()
+    await pilot.press("up", *keys)
+    await settled(pilot)
+
+
+async def test_only_a_part_of_a_block_is_copied_and_the_next_one_with_the_same_key() -> None:
+    call = ToolBlock("t", "Bash", {}, "done", CommandDisplay("ls  -l", exit_code=0), "total 0\n  a")
+    host = ConversationHost([call])
+    async with host.run_test(size=(60, 10)) as pilot:
+        await walking(pilot, host, "c", "c", "c", "y")
+        assert host.copied == ["ls  -l", "total 0\n  a", "ls  -l", "$ ls  -l\ntotal 0\n  a"]
+
+
+async def test_u5_the_code_of_an_answer_is_copied_alone_and_exactly() -> None:
+    host = ConversationHost([AnswerBlock("a", "do\n\n```py\nif x:\n\n    y\n```\n\nthen")])
+    async with host.run_test(size=(40, 12)) as pilot:
+        await walking(pilot, host, "c")
+        assert host.copied == ["if x:\n\n    y"]
+
+
+async def test_a_change_is_copied_as_a_patch_whatever_is_drawn_of_it() -> None:
+    host = ConversationHost([edit("e")])
+    async with host.run_test(size=(160, 12)) as pilot:
+        await walking(pilot, host, "y")
+        assert host.copied[0].startswith(
+            "--- a/w/src/auth.py\n+++ b/w/src/auth.py\n@@ -41,4 +41,5 @@"
+        )
+        assert (
+            "-        if self._token is None:\n+        if self.expired(early=30):"
+            in host.copied[0]
+        )
+
+
+async def test_a_change_is_shown_in_two_columns_where_there_is_room_and_u_makes_it_one() -> None:
+    host = ConversationHost([edit("e")])
+    async with host.run_test(size=(140, 14)) as pilot:
+        await pilot.pause()
+        beside = next(row for row in host.rows() if "self._token is None" in row)
+        assert "self.expired(early=30)" in beside
+        await walking(pilot, host, "u")
+        one = next(row for row in host.rows() if "self._token is None" in row)
+        assert "self.expired(early=30)" not in one
+        host.conversation.extend([edit("later")])
+        await settled(pilot)
+        assert not any("is None" in row and "expired(" in row for row in host.rows())
+        await walking(pilot, host, "u")
+        assert any("is None" in row and "expired(" in row for row in host.rows())
+        await pilot.resize_terminal(139, 14)
+        await settled(pilot)
+        assert not any("is None" in row and "expired(" in row for row in host.rows())
+
+
+async def test_other_keys_are_asked_of_whoever_holds_the_conversation() -> None:
+    heard: list[str] = []
+
+    class Hears(ConversationHost):
+        def on_conversation_asked(self, event: Conversation.Asked) -> None:
+            heard.append(event.what)
+
+    host = Hears(scene())
+    async with host.run_test(size=(100, 40)) as pilot:
+        host.conversation.focus()
+        await pilot.press("r", "slash")
+        await settled(pilot)
+        assert heard == []  # without a cursor these are typed
+        await walking(pilot, host, "slash", "n", "N", "r", "x")
+        assert heard == ["find", "before", "next", "raw", "export"]
+
+
+async def test_unfolding_the_card_of_a_sub_agent_asks_for_what_it_did() -> None:
+    wanted: list[str] = []
+
+    class Hears(ConversationHost):
+        def on_conversation_inside_wanted(self, event: Conversation.InsideWanted) -> None:
+            wanted.append(event.call_id)
+
+    card = ToolBlock("t", "Agent", {}, "done", AgentDisplay("look", "reviewer", "completed"))
+    host = Hears([card])
+    async with host.run_test(size=(100, 20)) as pilot:
+        await walking(pilot, host, "enter")
+        assert wanted == ["t"]
+        inside = (ToolBlock("i", "Bash", {}, "done", CommandDisplay("make", exit_code=0)),)
+        host.conversation.apply([Updated(replace(card, inside=inside))])
+        await settled(pilot)
+        assert host.rows()[1].startswith("▎  ● Bash  make")
+        await pilot.press("enter", "enter")
+        await settled(pilot)
+        assert wanted == ["t"]
+
+
+async def test_places_that_were_found_are_bold_and_underlined_and_the_current_one_on_its_ground() -> (
+    None
+):
+    host = ConversationHost([PromptBlock("p", "a token"), edit("e"), AnswerBlock("a", "no token")])
+    async with host.run_test(size=(100, 20)) as pilot:
+        await pilot.pause()
+        pane = host.conversation
+        pane.find("token")
+        await settled(pilot)
+        found = [
+            (segment.text, segment.style)
+            for strip in pane.render_lines(pane.size.region)
+            for segment in strip
+            if segment.style and segment.style.underline
+        ]
+        theme = host.look.theme
+        assert len(found) >= 4 and all(
+            style.bold and text.lower() == "token" for text, style in found
+        )
+        grounds = [style.bgcolor for _, style in found]
+        assert grounds.count(theme.roles["select"].bgcolor) == 1
+        for _, style in found:
+            tinted = style.bgcolor in {theme.roles[on].bgcolor for on in DIFF_GROUNDS}
+            role = "strong" if tinted else "accent"
+            assert style.color == theme.roles[role].color
+        pane.stop_finding(back=True)
+        await settled(pilot)
+        assert not any(
+            segment.style and segment.style.underline
+            for strip in pane.render_lines(pane.size.region)
+            for segment in strip
+        )
