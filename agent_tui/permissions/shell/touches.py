@@ -74,7 +74,7 @@ def names_files(words: Sequence[Word]) -> Look:
         kept = sort_words(words[1:], looker.options)
         paths = operands(looker, kept) if kept is not None else None
         if kept is not None and paths is not None:
-            return Look(paths, bool(looker.deep & kept.given))
+            return Look(paths, bool(looker.deep & (kept.given | {"always"})))
     named = tuple(variant for word in words[1:] for variant in _variants(word))
     whole = _reads_folders(name, words)
     return Look((*named, HERE) if whole else named, whole)

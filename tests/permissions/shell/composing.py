@@ -240,6 +240,20 @@ _NOISE = [
 ]
 
 
+_SETTING_PATH = [
+    "unset PATH",
+    "((PATH=1))",
+    "for PATH in 1; do :; done",
+    "printf 1%n PATH",
+    "x[PATH=1]=2",
+    "x=([PATH=1]=2)",
+    "[[ PATH=1 -eq 1 ]]",
+    "echo ${x[PATH=1]}",
+    "read PATH < f",
+]
+_BEFORE = ["", "", "", "x=pwn; ", "x=pwn\n", "y=; ", *(f"{text}; ls; " for text in _SETTING_PATH)]
+
+
 @st.composite
 def payloads(draw: st.DrawFn) -> str:
     """An attempt to run the marker program."""
@@ -247,7 +261,7 @@ def payloads(draw: st.DrawFn) -> str:
     for _ in range(draw(st.integers(0, 2))):
         shape = draw(st.sampled_from(_WRAPPED if draw(st.booleans()) else _AROUND))
         text = shape.format(text)
-    return draw(st.sampled_from(["", "", "", "x=pwn; ", "x=pwn\n", "y=; "])) + text
+    return draw(st.sampled_from(_BEFORE)) + text
 
 
 @st.composite

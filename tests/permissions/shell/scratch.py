@@ -78,7 +78,9 @@ class Scratch:
         (folder / "list").write_text(f"{self.outside}/secret\0")
         (folder / "nasty").write_text(f"a[$({MARKER})]\n")
         (folder / "-n").write_text("x\n")
-        shutil.copy(self.bin / MARKER, folder / MARKER)
+        (folder / "1").mkdir()
+        for name in (MARKER, "ls", "1/ls", "1/cat"):  # who changes PATH by the way finds these
+            shutil.copy(self.bin / MARKER, folder / name)
         (folder / "link").symlink_to(self.outside)
         (folder / "hl").symlink_to(self.outside / "secret")
         git = [shutil.which("git") or "git", "-C", str(folder), "-c", "user.name=a", "-c"]
