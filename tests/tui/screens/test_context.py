@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -9,6 +10,8 @@ from agent_tui.protocol.looking import Spending, Spent
 from agent_tui.protocol.queries import ContextUsage, Data
 from agent_tui.tui.screens.context import ContextBody, ContextScreen, contents_of
 from agent_tui.tui.screens.cost import CostScreen
+from agent_tui.tui.theme import Uncoloured
+from tests.tui.host import Host
 from tests.tui.look import look, page, texts
 from tests.tui.stage import running
 
@@ -141,3 +144,24 @@ async def test_with_an_argument_or_without_an_answer_nothing_is_made_up() -> Non
         on.main.doing.show_context()
         await on.settle()
         assert "nothing is known about that" in on.text
+
+
+class Picture(Host):
+    """The picture and the list alone."""
+
+    CSS = "Screen { background: $role-bg; overflow: hidden; } ContextBody { height: 1fr; }"
+
+    def __init__(self, theme: str) -> None:
+        body = ContextBody(look(theme))
+        body.contents = contents_of(REPORT)
+        super().__init__(look(theme), body)
+        if theme == "no-colour":
+            self._filters = [Uncoloured()]
+
+
+@pytest.mark.parametrize(
+    ("theme", "size"),
+    [("dark", (120, 20)), ("dark", (80, 20)), ("dark", (50, 20)), ("light", (120, 20)), ("high-contrast", (120, 20)), ("sixteen", (120, 20)), ("no-colour", (120, 20))],
+)  # fmt: skip
+def test_its_picture(theme: str, size: tuple[int, int], snap_compare: Callable[..., bool]) -> None:
+    assert snap_compare(Picture(theme), terminal_size=size)

@@ -1,11 +1,15 @@
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from agent_tui.protocol.looking import ModelSpent, PromptSpent, Spending, Spent
 from agent_tui.tui.screens.cost import CostBody, CostScreen
+from agent_tui.tui.theme import Uncoloured
+from tests.tui.host import Host
 from tests.tui.look import look, page, texts
 from tests.tui.stage import running
 
@@ -91,3 +95,31 @@ async def test_the_command_and_its_other_name_open_it() -> None:
             assert "$0.4127 of $5" in on.text
             await on.press("q")
             assert on.app.screen is on.main
+
+
+class Picture(Host):
+    """The sums and lists alone."""
+
+    CSS = "Screen { background: $role-bg; overflow: hidden; } CostBody { height: 1fr; }"
+
+    def __init__(self, theme: str) -> None:
+        body = CostBody(look(theme), 5.0)
+        body.spent = SPENT
+        super().__init__(look(theme), body)
+        if theme == "no-colour":
+            self._filters = [Uncoloured()]
+
+
+@pytest.mark.parametrize(
+    ("theme", "size"),
+    [("dark", (120, 20)), ("dark", (80, 20)), ("dark", (50, 20)), ("light", (120, 20)), ("high-contrast", (120, 20)), ("sixteen", (120, 20)), ("no-colour", (120, 20))],
+)  # fmt: skip
+def test_its_picture(
+    theme: str,
+    size: tuple[int, int],
+    snap_compare: Callable[..., bool],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("TZ", "UTC")
+    time.tzset()
+    assert snap_compare(Picture(theme), terminal_size=size)
