@@ -20,6 +20,7 @@ from agent_tui.protocol.queries import MessagePage, Page
 from agent_tui.protocol.records import from_record
 from agent_tui.protocol.requests import Deny, PermissionAnswer, PermissionRequest
 from agent_tui.view.clean import clean
+from agent_tui.view.shell_lines import shell_line
 from agent_tui.view.status import Status
 from agent_tui.view.transcript import Transcript
 
@@ -30,6 +31,7 @@ LEAVE_WITHIN = 2.0
 HELP = (
     "Type what you want done and press Enter. A backslash before Enter, or Alt+Enter, begins a new line.",
     "@ and Tab complete a file, / and Tab a command. Up and Down bring back what you typed before.",
+    "! and a line runs it in the shell, at once; the model is shown what came of it with your next prompt.",
     "Ctrl+C stops what runs; twice leaves. Ctrl+D leaves. While something is asked, write a word and Enter.",
     "Commands of this mode: /help, /exit, /status. All others are the session's own; /context, /cost, /compact, /clear, ...",
 )
@@ -218,11 +220,13 @@ class Talk:
                 self._say(line)
         elif name == "status":
             self._say(self._standing())
+        elif shell_line(text) == "":
+            self._say("After ! comes a line for the shell.")
         else:
-            self._send(text)
+            self._send(shell_line(text) or text, shell=shell_line(text) is not None)
 
-    def _send(self, text: str) -> None:
-        prompt = Prompt(text, str(uuid.uuid4()))
+    def _send(self, text: str, *, shell: bool = False) -> None:
+        prompt = Prompt(text, str(uuid.uuid4()), shell=shell)
         self._waiting.add(prompt.uuid)
         self._link.send(prompt)
 

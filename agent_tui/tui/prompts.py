@@ -9,19 +9,12 @@ from agent_tui.protocol.content import JsonObject
 from agent_tui.protocol.messages import QueuedPrompt
 from agent_tui.protocol.ops import Prompt
 from agent_tui.tui.chips import Picture
-
-SHELL = "!"
-
-
-def shell_line(text: str) -> str | None:
-    """Give the line for the shell that a typed text is; None when it is none. It may be empty."""
-    typed = text.lstrip()
-    return typed.removeprefix(SHELL).strip() if typed.startswith(SHELL) else None
+from agent_tui.view.shell_lines import SIGN, shell_line
 
 
-def made(text: str, ident: str, pictures: Iterable[Picture] = ()) -> Prompt:
-    """Make what is sent of a typed text."""
-    line = shell_line(text)
+def made(text: str, ident: str, pictures: Iterable[Picture] = (), *, typed: bool = True) -> Prompt:
+    """Make what is sent of a text; what was not typed here, but handed in, is never for the shell."""
+    line = shell_line(text) if typed else None
     if line is not None:
         return Prompt(line, ident, shell=True)
     shown = tuple(map(_block, pictures))
@@ -35,7 +28,7 @@ def queued(prompt: Prompt) -> QueuedPrompt:
 
 def as_typed(item: QueuedPrompt) -> str:
     """Give what was typed for an item of the queue."""
-    return f"{SHELL} {item.text}" if item.shell else item.text
+    return f"{SIGN} {item.text}" if item.shell else item.text
 
 
 def _block(picture: Picture) -> JsonObject:

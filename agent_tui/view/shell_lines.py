@@ -1,4 +1,4 @@
-"""Lines that the person ran in the shell, as a card: how they and their output stand in a transcript's messages."""
+"""Lines that the person runs in the shell: how they are typed, and what a transcript shows of them and their output."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from agent_tui.protocol.display import CommandDisplay
 from agent_tui.protocol.messages import UserMessage
 from agent_tui.view.blocks import ToolBlock, ToolState
 
+SIGN = "!"
+"""What a typed line for the shell begins with."""
 NAME = "Shell"
 """What the card is called: the agent's own commands are ``Bash``."""
 
@@ -15,6 +17,12 @@ _INPUT = re.compile(r"<bash-input>(.*)</bash-input>\s*", re.DOTALL)
 _OUTPUT = re.compile(
     r"<bash-stdout>(.*?)</bash-stdout>\s*(?:<bash-stderr>(.*)</bash-stderr>\s*)?", re.DOTALL
 )
+
+
+def shell_line(text: str) -> str | None:
+    """Give the line for the shell that a typed text is; None when it is none. It may be empty."""
+    typed = text.lstrip()
+    return typed.removeprefix(SIGN).strip() if typed.startswith(SIGN) else None
 
 
 def begun(message: UserMessage, text: str, block_id: str) -> ToolBlock | None:

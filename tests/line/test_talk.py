@@ -280,3 +280,46 @@ async def test_a_resumed_session_says_how_far_it_was() -> None:
     async with talking(stage):
         await stage.until(lambda: "Two." in stage.said)
         assert stage.said == ["(Earlier messages are left out.)", "You: second", "Two."]
+
+
+async def test_a_line_for_the_shell_is_sent_as_one_and_what_came_of_it_is_said(
+    stage: Stage,
+) -> None:
+    def ran(op: Op) -> None:
+        if not isinstance(op, Prompt):
+            return
+        shown = CommandDisplay(op.text, exit_code=0, head=("README.md",))
+        stage.link.say(
+            UserMessage("<bash-input>ls</bash-input>", "u1", display=shown, synthetic=True),
+            UserMessage(
+                "<bash-stdout>README.md</bash-stdout>",
+                "u2",
+                display=shown,
+                synthetic=True,
+                duration_ms=5,
+            ),
+            ResultMessage("success", 5, 0, False, 0, "s", user_message_uuid=op.uuid),
+        )
+
+    stage.link.on_send = ran
+    async with anyio.create_task_group() as group:
+        group.start_soon(stage.run)
+        stage.link.say(EngineUp(), IDLE)
+        stage.typist.type("!")
+        await stage.until(lambda: "After ! comes a line for the shell." in stage.said)
+        stage.typist.type("! ls")
+        await stage.until(lambda: "  README.md" in stage.said)
+        stage.typist.type("/exit")
+    [prompt] = stage.link.of(Prompt)
+    assert (prompt.text, prompt.shell) == ("ls", True)
+    assert stage.said[-2].startswith("Shell: ls")
+
+
+async def test_a_first_prompt_of_the_command_line_is_never_for_the_shell(stage: Stage) -> None:
+    async with anyio.create_task_group() as group:
+        group.start_soon(stage.run, "!ls")
+        stage.link.say(EngineUp(), IDLE)
+        await stage.until(lambda: bool(stage.link.of(Prompt)))
+        stage.typist.type("/exit")
+    [prompt] = stage.link.of(Prompt)
+    assert (prompt.text, prompt.shell) == ("!ls", False)

@@ -1,31 +1,15 @@
 from __future__ import annotations
 
-import pytest
-
 from agent_tui.protocol.messages import QueuedPrompt
 from agent_tui.protocol.ops import Prompt
 from agent_tui.tui.chips import Picture
-from agent_tui.tui.prompts import as_typed, made, queued, shell_line
-
-
-@pytest.mark.parametrize(
-    ("text", "line"),
-    [
-        ("!ls", "ls"),
-        ("  ! ls -l ", "ls -l"),
-        ("!for i in 1\ndo echo\ndone", "for i in 1\ndo echo\ndone"),
-        ("!", ""),
-        ("ls!", None),
-        ("", None),
-    ],
-)
-def test_lines_for_the_shell(text: str, line: str | None) -> None:
-    assert shell_line(text) == line
+from agent_tui.tui.prompts import as_typed, made, queued
 
 
 def test_what_is_sent() -> None:
     assert made("fix it", "u") == Prompt("fix it", "u")
     assert made("! ls", "u") == Prompt("ls", "u", shell=True)
+    assert made("! ls", "u", typed=False) == Prompt("! ls", "u")
 
 
 def test_pictures_go_beside_the_text_in_its_order() -> None:

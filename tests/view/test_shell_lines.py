@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+import pytest
+
 from agent_tui.protocol.display import CommandDisplay
 from agent_tui.protocol.messages import StatusChanged, ToolProgress, UserMessage
 from agent_tui.view.blocks import PromptBlock, ToolBlock
+from agent_tui.view.shell_lines import shell_line
 from agent_tui.view.transcript import Transcript
 
 
@@ -74,3 +77,18 @@ def test_a_prompt_that_speaks_of_such_tags_is_a_prompt() -> None:
     transcript.apply(UserMessage("<bash-input> is what?", "u1"))
     (block,) = transcript.blocks
     assert isinstance(block, PromptBlock)
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("!ls", "ls"),
+        ("  ! ls -l ", "ls -l"),
+        ("!for i in 1\ndo echo\ndone", "for i in 1\ndo echo\ndone"),
+        ("!", ""),
+        ("ls!", None),
+        ("", None),
+    ],
+)
+def test_lines_for_the_shell(text: str, line: str | None) -> None:
+    assert shell_line(text) == line

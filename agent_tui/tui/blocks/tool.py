@@ -20,6 +20,7 @@ from agent_tui.protocol.display import (
     TaskListDisplay,
 )
 from agent_tui.tui.blocks.drawing import View, render_block
+from agent_tui.tui.displays.command import own_output
 from agent_tui.tui.displays.drawing import Head, Options, render_display, render_head
 from agent_tui.tui.displays.task_list import changes
 from agent_tui.tui.displays.text import draw_text
@@ -42,6 +43,7 @@ from agent_tui.view.blocks import AnswerBlock, Block, ToolBlock
 from agent_tui.view.clean import clean, exact
 from agent_tui.view.decisions import decision_words
 from agent_tui.view.outcomes import words_against
+from agent_tui.view.shell_lines import NAME
 
 _TELLING = (
     "command",
@@ -270,6 +272,12 @@ def _body(block: ToolBlock, page: Page, view: View) -> Sequence[Line]:
         return _words_against(block, page)
     if block.state in ("queued", "asking"):
         return ()
+    if (
+        block.name == NAME
+        and block.state != "running"
+        and isinstance(block.display, CommandDisplay)
+    ):
+        return own_output(block.display, page)
     rows: Sequence[Line] = ()
     if block.display is not None and not _needs_no_body(block):
         rows = render_display(block.display, page, options)

@@ -15,6 +15,8 @@ from agent_tui.tui.stack import Stack
 
 MATTERING = 2
 """Lines of a failed command that are shown of themselves."""
+OWN_LINES = 20
+"""Lines of the output of a line that the person ran."""
 
 _FAILURE = re.compile(
     r"\b(?:FAILED|FAIL|ERROR|Error|error|fatal|panic|Traceback|[A-Za-z.]+(?:Error|Exception)|not found|denied|cannot)\b"
@@ -41,6 +43,17 @@ def body(display: Display, page: Page, options: Options) -> Sequence[Line]:
     if options.running:
         return _live(display, page, options)
     return _what_matters(display, page, options) if options.failed else ()
+
+
+def own_output(display: CommandDisplay, page: Page) -> Sequence[Line]:
+    """Give the output of a line that the person ran, who wants to see it: all of a short one, of a long one the end."""
+    lines = [*display.head, *display.tail]
+    while lines and not lines[-1].strip():
+        lines.pop()
+    shown = lines[-OWN_LINES:]
+    hidden = len(lines) - len(shown) + display.hidden_lines
+    rows = list(output_rows(page, shown))
+    return [fold_row(page, counted(hidden, "earlier line")), *rows] if hidden else rows
 
 
 def _facts(display: CommandDisplay, page: Page) -> list[tuple[Span, ...]]:

@@ -17,8 +17,8 @@ from agent_tui.tui.lines import Span
 from agent_tui.tui.look import Look
 from agent_tui.tui.panes.completion import Popup, Proposal, Word, word_at
 from agent_tui.tui.panes.field import NO_PICTURES, Field, pasted_text, typed_text
-from agent_tui.tui.prompts import shell_line
 from agent_tui.tui.vim import Vim
+from agent_tui.view.shell_lines import shell_line
 
 SEARCH_SHOWN = 100
 

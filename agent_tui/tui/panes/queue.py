@@ -18,6 +18,7 @@ from agent_tui.tui.look import Look
 from agent_tui.tui.panes.completion import chosen_line
 from agent_tui.tui.panes.sheet import Sheet
 from agent_tui.tui.panes.status import MODE_ROLES, MODE_WORDS, mode_name
+from agent_tui.tui.prompts import as_typed
 from agent_tui.tui.theme import TextRole
 from agent_tui.view.clean import clean
 
@@ -146,7 +147,7 @@ class Queue(Sheet, can_focus=True):
         rows: list[Line] = []
         for at, item in enumerate(self.items[first : first + SHOWN], first):
             chosen = self.has_focus and at == self.at
-            text = Masker().mask(clean(" ".join(item.text.split())))
+            text = Masker().mask(clean(" ".join(as_typed(item).split())))
             role: TextRole = "strong" if chosen else "muted"
             if chosen:
                 rows.append(chosen_line(page, [(text, theme.style(role, "select"))], chosen=True))

@@ -40,7 +40,7 @@ from agent_tui.tui.panes.queue import Queue, Rule
 from agent_tui.tui.panes.small import TooSmall, too_small
 from agent_tui.tui.panes.status import StatusBar
 from agent_tui.tui.panes.working import WorkingLine
-from agent_tui.tui.prompts import as_typed, made, queued, shell_line
+from agent_tui.tui.prompts import as_typed, made, queued
 from agent_tui.tui.pump import Pump
 from agent_tui.tui.screens.acting import export_block, show_raw
 from agent_tui.tui.screens.asking import Asking, judge_rules
@@ -54,6 +54,7 @@ from agent_tui.tui.screens.trusting import Trusting
 from agent_tui.tui.screens.wording import rule_words
 from agent_tui.view.blocks import Change
 from agent_tui.view.notices import kept_back
+from agent_tui.view.shell_lines import shell_line
 from agent_tui.view.status import Status
 from agent_tui.view.works import running
 
@@ -164,13 +165,17 @@ class MainScreen(Screen[None], inherit_bindings=False):
         self.run_worker(self.trusting.begin, group="trusting")
         self.run_worker(self.pump.run, group="pump")
         self.run_worker(self._load_history, group="history")
+        self.tell_problems()
+        if self._first_prompt:
+            self.keep(self._first_prompt)
+            self.send_prompt(self._first_prompt, typed=False)
+
+    def tell_problems(self) -> None:
+        """Say once what is wrong with the keys in the settings."""
         habits = self.backstage.look.habits
         for problem in habits.problems:
             self.pump.say(problem, level="warning")
         habits.problems = ()
-        if self._first_prompt:
-            self.keep(self._first_prompt)
-            self.send_prompt(self._first_prompt)
 
     async def _load_history(self) -> None:
         self.history.entries[:0] = await self.backstage.archive.load()
@@ -342,9 +347,11 @@ class MainScreen(Screen[None], inherit_bindings=False):
         else:
             self.send_prompt(text, event.pictures)
 
-    def send_prompt(self, text: str, pictures: Mapping[int, Picture] = NO_PICTURES) -> None:
+    def send_prompt(
+        self, text: str, pictures: Mapping[int, Picture] = NO_PICTURES, *, typed: bool = True
+    ) -> None:
         """Send a prompt, or a line for the shell; one taken out of the queue goes back to its place."""
-        prompt = made(text, str(uuid.uuid4()), pictures.values())
+        prompt = made(text, str(uuid.uuid4()), pictures.values(), typed=typed)
         item = queued(prompt)
         if pictures:
             self._pictures[item.uuid] = pictures

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from agent_tui.protocol.display import CommandDisplay
+from agent_tui.tui.displays.command import own_output
 from agent_tui.tui.displays.drawing import Head, Options, render_display, render_head
 from tests.fakes.conversation_host import page, texts
 
@@ -100,3 +101,13 @@ def test_a_success_is_its_head_alone_and_everything_when_expanded() -> None:
         "   ==== 3 failed, 12 passed in 2.11s ====",
         "",
     ]
+
+
+def test_the_persons_own_line_shows_its_output() -> None:
+    short = CommandDisplay("ls", exit_code=0, head=("a", "b", ""))
+    assert texts(own_output(short, page())) == ["   a", "   b"]
+    long = CommandDisplay("ls", exit_code=0, head=("x",) * 30, tail=("y",) * 15, hidden_lines=100)
+    rows = texts(own_output(long, page()))
+    assert rows[0].strip() == "▸ 125 earlier lines"
+    assert len(rows) == 21
+    assert rows[-1] == "   y"
