@@ -108,15 +108,18 @@ def _readable(seconds: float) -> bool:
 
 
 def _screen(options: Options, env: Environment, prompt: str | None) -> int:
-    """Door to the screen; its imports (textual) cost a third of a second."""
-    from agent_tui.tui.main import main as screen  # door: cli -> tui
+    """Door to the screen; its imports (textual) cost a third of a second, in which the terminal answers a question."""
+    from agent_tui.tui.paper import asking  # door: cli -> tui
 
-    if not sys.stdin.isatty():
-        piped = _piped_text(wait_for_all=True)
-        if piped.strip():
-            prompt = f"{prompt}\n\n{piped}" if prompt else piped
-        _take_terminal()
-    return screen(options, env, prompt)
+    with asking(env) as paper:
+        from agent_tui.tui.main import main as screen  # door: cli -> tui
+
+        if not sys.stdin.isatty():
+            piped = _piped_text(wait_for_all=True)
+            if piped.strip():
+                prompt = f"{prompt}\n\n{piped}" if prompt else piped
+            _take_terminal()
+        return screen(options, env, prompt, paper=paper)
 
 
 def _line(options: Options, env: Environment, prompt: str | None) -> int:

@@ -27,7 +27,7 @@ from agent_tui.tui.panes.conversation import Conversation
 from agent_tui.tui.panes.field import Field
 from agent_tui.tui.panes.sheet import Sheet
 from agent_tui.tui.screens.main import MainScreen
-from agent_tui.tui.theme import Uncoloured
+from agent_tui.tui.theme import Uncoloured, choose_theme
 from agent_tui.tui.warming import warm_up
 
 if TYPE_CHECKING:
@@ -103,8 +103,19 @@ class AgentTui(App[None], inherit_bindings=False):
         """Let the driver give the terminal our title, and its own back."""
         driver = super()._build_driver(headless, inline, mouse, size)
         if isinstance(driver, Terminal):
-            driver.signage = self.backstage.signage
+            driver.signage, driver.paper = self.backstage.signage, self.backstage.paper
+            self.backstage.paper.late = partial(
+                asyncio.get_running_loop().call_soon_threadsafe, self.paper_seen
+            )
         return driver
+
+    def paper_seen(self, dark: bool) -> None:
+        """Change to the theme that fits the terminal's background, where no other is wanted."""
+        look = self.backstage.look
+        look.fitting = choose_theme(self.backstage.env, dark=dark)
+        known = look.fitting in look.themes and look.fitting != look.theme.name
+        if known and look.wanted in ("", "auto"):
+            self.use_theme(look.fitting)
 
     def on_app_focus(self, event: events.AppFocus) -> None:
         """Note that the person looks; the focus inside the screen stays where it is, and so nothing is drawn."""

@@ -13,6 +13,7 @@ from agent_tui.tui.colours import Depth
 from agent_tui.tui.copied import Clipboard
 from agent_tui.tui.editor import KillRing
 from agent_tui.tui.look import Look
+from agent_tui.tui.paper import Paper
 from agent_tui.tui.signage import Signage
 
 
@@ -26,6 +27,7 @@ class Backstage:
         look, archive, kills: shared by all screens.
         now: a monotonic clock in seconds.
         signage: what is told to the terminal beside the picture.
+        paper: what the terminal says of its background.
         depth: how many colours it can show; None leaves that to be found out.
         clipboard: the way to it.
     """
@@ -39,4 +41,5 @@ class Backstage:
     now: Callable[[], float]
     signage: Signage = field(default_factory=Signage)
     depth: Depth | None = None
+    paper: Paper = field(default_factory=Paper)
     clipboard: Clipboard = field(default_factory=Clipboard)

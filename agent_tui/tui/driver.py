@@ -30,6 +30,7 @@ from textual.geometry import Size
 from textual.message import Message
 
 from agent_tui.tui.links import pass_links
+from agent_tui.tui.paper import Paper
 from agent_tui.tui.signage import Signage
 
 PASTE_START, PASTE_END = "\x1b[200~", "\x1b[201~"
@@ -123,11 +124,13 @@ class Terminal(LinuxDriver):
 
     Attributes:
         signage: what is written beside the picture.
+        paper: what was typed before there was a screen; takes the answer about the background out of what is read.
         taken: the one that has the terminal now.
     """
 
     taken: ClassVar[Terminal | None] = None
     signage: Signage | None = None
+    paper: Paper | None = None
     _wake: tuple[int, int] | None = None
     _listening = False
     _away = True
@@ -247,15 +250,19 @@ class Terminal(LinuxDriver):
         half_read = False
         while not self.exit_event.is_set():
             ends = [self.fileno, wake] if self._listening else [wake]
-            ready, _, _ = select.select(ends, [], [], ESCAPE_WAIT if half_read else None)
-            if wake in ready:
+            early = self.paper.take_early() if self.paper and self._listening else b""
+            wait = 0 if early else ESCAPE_WAIT if half_read else None
+            ready, _, _ = select.select(ends, [], [], wait)
+            if wake in ready and not early:
                 os.read(wake, 1)
                 continue
-            if self.fileno in ready:
-                raw = self._read()
+            if early or self.fileno in ready:
+                raw = early or self._read()
                 if not raw:
                     return
-                for is_paste, text in pastes.feed(decode(raw)):
+                read = decode(raw)
+                read = self.paper.filter(read) if self.paper else read
+                for is_paste, text in pastes.feed(read):
                     if is_paste:
                         self.process_message(events.Paste(text))
                     else:

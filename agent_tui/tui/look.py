@@ -10,6 +10,9 @@ from agent_tui.tui.habits import Habits
 from agent_tui.tui.lines import Page
 from agent_tui.tui.theme import Theme
 
+QUIET_TICK = 5.0
+"""Seconds between two redraws of a time that runs, where motion is reduced."""
+
 
 @dataclass(slots=True)
 class Look:

@@ -35,7 +35,8 @@ from agent_tui.tui.editor import KillRing
 from agent_tui.tui.ending import EndingBySignal
 from agent_tui.tui.glyphs import choose_glyphs
 from agent_tui.tui.habits import habits_of
-from agent_tui.tui.look import Look
+from agent_tui.tui.look import QUIET_TICK, Look
+from agent_tui.tui.paper import Paper
 from agent_tui.tui.signage import Signage
 from agent_tui.tui.surroundings import Surroundings
 from agent_tui.tui.theme import choose_theme, load_themes
@@ -68,6 +69,7 @@ class Start:
     needs_key: bool = False
     mouse: bool = True
     clipboard: Clipboard = field(default_factory=Clipboard)
+    paper: Paper = field(default_factory=Paper)
 
 
 def main(
@@ -77,11 +79,12 @@ def main(
     *,
     needs_key: bool | None = None,
     new_link: Callable[[], ServedLink] | None = None,
+    paper: Paper | None = None,
 ) -> int:
     """Run the screen; give the exit code: 0, 1 when it failed, 128+n ended by signal n.
 
     ``prompt`` is sent at once. ``needs_key`` None finds out by itself whether a key is missing; ``new_link`` makes the
-    engine, by default in a process of its own.
+    engine, by default in a process of its own. ``paper`` was asked what the terminal's background is.
 
     Raises:
         SettingsError: a settings file, or the key that was kept, can't be used.
@@ -91,7 +94,9 @@ def main(
     if needs_key is None:
         needs_key = lacks_key(options, env, settings)
     make = new_link or (lambda: ChildLink(env))
-    look = make_look(env, options.cwd, settings.theme or "")
+    paper = paper or Paper()
+    look = make_look(env, options.cwd, settings.theme or "", dark=paper.look())
+    look.tick = QUIET_TICK if settings.reduced_motion else look.tick
     around = Surroundings.of(env)
     look.links = links.wanted(settings.hyperlinks, around)
     look.habits = habits_of(layers.keys, settings.editor_mode)
@@ -106,6 +111,7 @@ def main(
         needs_key,
         settings.mouse is not False,
         Clipboard(around, settings.clipboard),
+        paper,
     )
     return _start(start)
 
@@ -124,14 +130,15 @@ def lacks_key(options: Options, env: Environment, settings: Settings) -> bool:
     return found.lacking
 
 
-def make_look(env: Environment, cwd: str, wanted: str = "") -> Look:
-    """Choose theme and glyphs for this terminal; ``wanted`` is a theme's name, empty for what fits."""
+def make_look(env: Environment, cwd: str, wanted: str = "", *, dark: bool | None = None) -> Look:
+    """Choose theme and glyphs for this terminal; ``wanted`` is a theme's name, empty for what fits; ``dark`` as it says."""
     themes, problems = load_themes([paths.themes(), paths.user_themes(env)])
     for problem in problems:
         log.warning("%s", problem)
-    name = choose_theme(env, wanted)
-    theme = themes.get(name) or themes["dark"]
-    return Look(theme, choose_glyphs(env), cwd, str(env.home), themes, wanted=wanted)
+    fitting = choose_theme(env, dark=dark)
+    theme = themes.get(choose_theme(env, wanted, dark=dark)) or themes[fitting]
+    glyphs = choose_glyphs(env)
+    return Look(theme, glyphs, cwd, str(env.home), themes, wanted=wanted, fitting=fitting)
 
 
 def _start(start: Start) -> int:
@@ -159,6 +166,7 @@ async def _run(start: Start) -> int:
                 signage=start.signage,
                 depth=colour_depth(start.env),
                 clipboard=start.clipboard,
+                paper=start.paper,
             )
             app = AgentTui(
                 stage,

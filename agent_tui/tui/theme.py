@@ -265,11 +265,11 @@ def load_themes(folders: Iterable[Path]) -> tuple[dict[str, Theme], tuple[str, .
     return themes, tuple(problems)
 
 
-def choose_theme(env: Environment, wanted: str = "") -> str:
+def choose_theme(env: Environment, wanted: str = "", *, dark: bool | None = None) -> str:
     """Name the theme to start with: none where there are no colours, then what is wanted, then what the terminal can show.
 
     ``wanted`` empty or ``auto`` leaves it to the terminal: ``sixteen`` where it has no more colours, else ``light``
-    or ``dark`` by ``COLORFGBG``.
+    or ``dark``, as it has said itself (``dark``), or by ``COLORFGBG``.
     """
     depth = colour_depth(env)
     if depth == "none":
@@ -278,6 +278,8 @@ def choose_theme(env: Environment, wanted: str = "") -> str:
         return wanted
     if depth == "sixteen":
         return "sixteen"
+    if dark is not None:
+        return "dark" if dark else "light"
     return "light" if env.get("COLORFGBG").rpartition(";")[2] in _LIGHT else "dark"
 
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -137,6 +138,23 @@ async def test_the_theme_is_switched_live() -> None:
             await on.settle()
             assert on.rows[0].startswith(" › The refresh-token tests")
         assert on.app.screen.get_style_at(3, 0).color == dark
+
+
+@pytest.mark.anyio
+async def test_the_theme_follows_what_the_terminal_says_of_its_background_unless_one_is_wanted() -> (
+    None
+):
+    async with running(up=False) as on:
+        env = Environment({"COLORTERM": "truecolor"}, on.app.backstage.env.home)
+        on.app.backstage = replace(on.app.backstage, env=env)
+        on.app.paper_seen(False)
+        assert on.app.theme == "light"
+        on.app.paper_seen(True)
+        assert on.app.theme == "dark"
+        on.app.backstage.look.wanted = "dark"
+        on.app.paper_seen(False)
+        assert on.app.theme == "dark"
+        assert on.app.backstage.look.fitting == "light"
 
 
 @pytest.mark.anyio

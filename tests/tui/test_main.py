@@ -12,7 +12,7 @@ from agent_tui.settings.credentials import save_key
 from agent_tui.settings.options import ModelOptions, Options
 from agent_tui.settings.paths import Environment, drafts, input_history
 from agent_tui.settings.schema import Settings
-from agent_tui.tui.main import lacks_key
+from agent_tui.tui.main import lacks_key, make_look
 from tests.tui.scenes import SESSION
 from tests.tui.terminal import Terminal
 
@@ -233,3 +233,16 @@ def test_what_is_typed_before_the_first_frame_is_in_the_editor() -> None:
     with playing("plain") as terminal:
         terminal.send("typed ahead")
         terminal.wait_for(EDITOR + "typed ahead")
+
+
+def test_the_look_knows_what_is_wanted_and_what_would_fit(tmp_path: Path) -> None:
+    env = Environment({"COLORTERM": "truecolor"}, tmp_path)
+    look = make_look(env, "/w", dark=False)
+    assert (look.theme.name, look.fitting, look.wanted) == ("light", "light", "")
+    look = make_look(env, "/w", "high-contrast", dark=False)
+    assert (look.theme.name, look.fitting, look.wanted) == (
+        "high-contrast",
+        "light",
+        "high-contrast",
+    )
+    assert make_look(env, "/w", "gone", dark=False).theme.name == "light"

@@ -235,6 +235,17 @@ def test_the_theme_fits_the_terminal(variables: dict[str, str], wanted: str, nam
     assert choose_theme(env(**variables), wanted) == name
 
 
+@pytest.mark.parametrize("variables", [{}, {"COLORFGBG": "0;15"}, {"COLORFGBG": "15;0"}])
+def test_what_the_terminal_says_itself_goes_before_what_a_variable_says(
+    variables: dict[str, str],
+) -> None:
+    here = env(COLORTERM="truecolor", **variables)
+    assert choose_theme(here, dark=True) == "dark"
+    assert choose_theme(here, dark=False) == "light"
+    assert choose_theme(here, "high-contrast", dark=False) == "high-contrast"
+    assert choose_theme(env(TERM="linux"), dark=False) == "sixteen"
+
+
 @pytest.mark.parametrize("theme", SHIPPED.values(), ids=SHIPPED.keys())
 def test_the_screen_gets_a_variable_for_each_role(theme: Theme) -> None:
     screen = theme.to_screen()

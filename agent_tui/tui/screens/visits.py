@@ -10,13 +10,11 @@ from agent_tui.protocol.errors import SettingsError
 from agent_tui.settings.credentials import masker_of
 from agent_tui.settings.described import put
 from agent_tui.tui.commands.stage import find_command
+from agent_tui.tui.look import QUIET_TICK
 from agent_tui.tui.theme import choose_theme
 
 if TYPE_CHECKING:
     from agent_tui.tui.screens.main import MainScreen
-
-QUICK = 5.0
-"""Seconds between two redraws of a time that runs, where motion is reduced."""
 
 
 class Colours(Protocol):
@@ -174,4 +172,4 @@ class Visits:
         elif key == "editorMode":
             look.habits.vim = value == "vim"
         elif key == "reducedMotion":
-            look.tick = QUICK if value is True else 1.0
+            look.tick = QUIET_TICK if value is True else 1.0
