@@ -108,11 +108,11 @@ class Keymap:
         return shown(keys[0]) if keys else ""
 
     def told(self, text: str) -> str:
-        """Put keys in the place of the actions a text names: ``{screen:stash}``, with a star for all its keys."""
+        """Put keys in the place of the actions a text names: ``{screen:stash}``, with a star for several of its keys."""
 
         def keys(found: re.Match[str]) -> str:
             every = self.keys[found[1]]
-            return "  ".join(map(shown, every if found[2] else every[:1])) or "no key"
+            return "  ".join(map(shown, every[: 3 if found[2] else 1])) or "no key"
 
         return _HINT.sub(keys, text)
 

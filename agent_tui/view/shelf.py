@@ -26,6 +26,11 @@ class Shelf:
         """Give a block, None when there is none of this id."""
         return self._blocks.get(block_id)
 
+    @property
+    def last(self) -> Block | None:
+        """The newest block."""
+        return next(reversed(self._blocks.values()), None)
+
     def name(self, source: str) -> str:
         """Make the id of the next block of a source: a response, or a kind of message that has no uuid."""
         made = self._source.setdefault(source, [])

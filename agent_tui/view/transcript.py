@@ -373,6 +373,8 @@ class Transcript:
         for denial in message.permission_denials:
             yield from self._calls.refuse(str(denial.get("tool_use_id")), "refused")
         yield from self._calls.settle()
+        if not message.num_turns and self._is_own_line_stopped():
+            return  # its card says so
         # of a command that was not to be carried out a notice has said why
         if message.num_turns or message.errors or (message.is_error and not message.result):
             usage = Usage.from_api(message.usage)
@@ -387,6 +389,13 @@ class Transcript:
                     why_ended(message),
                 )
             )
+
+    def _is_own_line_stopped(self) -> bool:
+        last = self._shelf.last
+        return isinstance(last, ToolBlock) and (last.name, last.state) == (
+            shell_lines.NAME,
+            "stopped",
+        )
 
     # System ---------------------------------------------------------------------------------------------------------
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from agent_tui.protocol.display import CommandDisplay
-from agent_tui.protocol.messages import StatusChanged, ToolProgress, UserMessage
+from agent_tui.protocol.messages import ResultMessage, StatusChanged, ToolProgress, UserMessage
 from agent_tui.view.blocks import PromptBlock, ToolBlock
 from agent_tui.view.shell_lines import shell_line
 from agent_tui.view.transcript import Transcript
@@ -92,3 +92,12 @@ def test_a_prompt_that_speaks_of_such_tags_is_a_prompt() -> None:
 )
 def test_lines_for_the_shell(text: str, line: str | None) -> None:
     assert shell_line(text) == line
+
+
+def test_of_one_that_was_stopped_no_other_row_says_so() -> None:
+    transcript = Transcript()
+    transcript.apply(line())
+    transcript.apply(output("x", interrupted=True))
+    errors = ("The person interrupted the command.",)
+    transcript.apply(ResultMessage("error_during_execution", 9, 0, True, 0, "s", errors=errors))
+    assert only(transcript).state == "stopped"

@@ -115,13 +115,20 @@ def _head(block: ToolBlock, page: Page, view: View) -> Line:
 
 def _said(block: ToolBlock, page: Page) -> Head:
     if block.display is not None:
-        head = render_head(block.display, page)
+        head = render_head(_without_output(block, block.display), page)
         if head.argument:
             return head
     argument = exact(_argument(block.input)).replace("\n", " ").replace("\t", " ")
     if argument.startswith("/"):
         argument = cut_path(short_path(page, argument), page.text_width - 34, page.glyphs.cut)
     return Head(((argument, page.theme.style("text")),) if argument else ())
+
+
+def _without_output(block: ToolBlock, display: Display) -> Display:
+    """Give what a head is made of: where the output stands below it, it need not be counted."""
+    if block.name == NAME and isinstance(display, CommandDisplay):
+        return replace(display, head=(), tail=(), hidden_lines=0)
+    return display
 
 
 def _name(name: str, page: Page) -> list[Span]:

@@ -27,12 +27,12 @@ SCOPES: dict[MemoryScope, str] = {
 }
 COLUMN = 26
 """Where paths begin, if there is room for whose they are before them."""
-COUNTS = "What is changed counts from the next conversation on: /clear, or a new session."
+COUNTS = "What you change counts from the next conversation on (/clear)."
 
 
 class _Body(Sheet):
     def __init__(self, look: Look) -> None:
-        super().__init__(look, id="memory-body")
+        super().__init__(look, id="memory-body", classes="scrolled-body")
         self.fills = True
         self.at = 0
         self.said: MemoryList | None = None
@@ -52,7 +52,8 @@ class _Body(Sheet):
         theme = page.theme
         if self.said is None:
             return [make_line(page, [("looking", theme.style("muted"))])]
-        rows = [self._row(page, row, at == self.at) for at, row in enumerate(self.said.rows)]
+        rows = [blank_line(page)]
+        rows += [self._row(page, row, at == self.at) for at, row in enumerate(self.said.rows)]
         for note in self.said.notes:
             rows.append(blank_line(page))
             said = wrap_prose([(exact(note), theme.style("warning"))], page.prose_width)
@@ -127,4 +128,4 @@ class MemoryScreen(Overlay[None], inherit_bindings=False):
     def on_click(self, event: events.Click) -> None:
         """Choose the row that was clicked."""
         if event.widget is self._body:
-            self._body.move(event.y - self._body.at)
+            self._body.move(event.y - 1 - self._body.at)

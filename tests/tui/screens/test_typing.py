@@ -105,7 +105,8 @@ async def test_a_line_for_the_shell_is_told_before_it_is_sent_and_shown_as_a_car
                 duration_ms=30,
             ),
         )
-        assert any("Shell  git log" in row for row in on.rows)
+        [card] = [row for row in on.rows if "Shell  git log" in row]
+        assert "1 line" not in card
         assert "first commit" in on.text
         await on.press("up")
         assert on.main.prompt.value == "! git log"
