@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from typing import TypeAlias, overload
@@ -68,6 +68,7 @@ class ChangeRows(Sequence[Line]):
         two_columns: bool = False,
         wrap: bool = False,
         writing: Spot | None = None,
+        whole: bool = False,
     ) -> None:
         self._page = page
         self._path = change.file.path
@@ -76,6 +77,7 @@ class ChangeRows(Sequence[Line]):
         self._two = two_columns
         self._marked = Marked()
         self._writing = writing
+        self._whole = whole
         hunks = change.display.hunks
         largest = max(
             (max(h.old_start + h.old_lines, h.new_start + h.new_lines) for h in hunks), default=1
@@ -137,14 +139,15 @@ class ChangeRows(Sequence[Line]):
         ]
         if self._two:  # an unchanged line stands on both sides
             lines = [line for at, line in enumerate(lines) if line not in lines[:at]]
-        return spot_of(self._path, self._change.file.shown, lines)
+        spot = spot_of(self._path, self._change.file.shown, lines)
+        return replace(spot, lines=tuple(line.text for line in lines)) if self._whole else spot
 
     # Laying out -----------------------------------------------------------------------------------------------------
 
     def _lay_out(self) -> None:
         change = self._change
         blank = partial(blank_line, self._page)
-        self._makes += [blank, self._file, blank]
+        self._makes += [blank] if self._whole else [blank, self._file, blank]
         if change.file.note:
             self._say(change.file.note)
         if change.file.foreign:
@@ -152,7 +155,8 @@ class ChangeRows(Sequence[Line]):
         below = 0
         for number, hunk in enumerate(change.display.hunks):
             self.heads.append(len(self._makes))
-            self._makes.append(partial(self._head, number, hunk))
+            if not self._whole:
+                self._makes.append(partial(self._head, number, hunk))
             self._hunk(number, hunk)
             self._makes.append(partial(blank_line, self._page))
             below = change.lines - (hunk.new_start + hunk.new_lines) + 1
@@ -178,7 +182,7 @@ class ChangeRows(Sequence[Line]):
         self._makes.append(partial(blank_line, page))
 
     def _hunk(self, number: int, hunk: Hunk) -> None:
-        rows = hunk_rows(hunk, self._change.file.shown)
+        rows = hunk_rows(hunk, self._change.display.path)
         if self._two:
             for left, right in side_by_side(rows):
                 line = right or left

@@ -52,6 +52,9 @@ PLAN_CHOICES = (
         (
             ("the model reads what you want otherwise", "said"),
             ("   ", "said"),
+            ("c", "key"),
+            (" on single lines", "said"),
+            ("   ", "said"),
             ("esc", "key"),
             (" no, and stop", "said"),
         ),

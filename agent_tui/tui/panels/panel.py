@@ -93,6 +93,12 @@ class Panel(Vertical, can_focus=True):
         on: bool
 
     @dataclass
+    class LinesWanted(Message):
+        """The person wants to comment on single lines of a plan."""
+
+        request: PermissionRequest
+
+    @dataclass
     class OwnEditor(Message):
         """The text being edited is to be opened in the person's own editor."""
 

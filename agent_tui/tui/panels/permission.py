@@ -83,6 +83,8 @@ class PermissionPanel(Panel):
             self._tab(question)
         elif char == "f":
             self.set_full(not self.full)
+        elif char == "c" and isinstance(question.request.display, PlanDisplay):
+            self.post_message(self.LinesWanted(question.request))
         elif key in ("pageup", "pagedown") and self._hidden() > 0:
             page = max(1, self.body.size.height - 1)
             self.body.scroll(page if key == "pagedown" else -page)

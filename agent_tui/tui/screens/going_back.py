@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from agent_tui.view.clean import clean
+from agent_tui.protocol import ops
+from agent_tui.protocol.display import PlanDisplay
+from agent_tui.protocol.requests import Deny, PermissionRequest
+from agent_tui.view.clean import clean, exact
+from agent_tui.view.remarks import Remarks
 
 if TYPE_CHECKING:
     from agent_tui.protocol.reviews import Rewound
@@ -21,6 +25,7 @@ class GoingBack:
     def __init__(self, screen: MainScreen) -> None:
         self._screen = screen
         self._reviewed: Reviewed | None = None
+        self._plans: dict[str, Remarks] = {}
 
     def show_review(self) -> None:
         """Open the review screen."""
@@ -43,6 +48,24 @@ class GoingBack:
         elif self._reviewed is not None and len(self._reviewed.remarks):
             count = len(self._reviewed.remarks)
             self._screen.say_hint(f"{count} comment{'s' * (count > 1)} kept, /diff goes on")
+
+    def comment_plan(self, request: PermissionRequest) -> None:
+        """Open a plan for comments on its lines; they are the answer, so that planning goes on."""
+        from agent_tui.tui.screens.plan_review import PlanReviewScreen  # door: comments on a plan
+
+        screen, display = self._screen, request.display
+        if not isinstance(display, PlanDisplay):
+            return
+        remarks = self._plans.setdefault(request.id, Remarks())
+        stage = screen.backstage
+        review = PlanReviewScreen(stage.look, exact(display.plan), remarks, stage.kills)
+
+        def answered(message: str | None) -> None:
+            still_open = any(one.id == request.id for one in screen.pump.status.requests)
+            if message is not None and still_open:
+                screen.link.send(ops.Answer(request.id, Deny(message)))
+
+        screen.app.push_screen(review, answered)  # pyright: ignore[reportUnknownMemberType]
 
     def show_rewind(self) -> None:
         """Open the rewind screen."""

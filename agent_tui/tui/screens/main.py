@@ -500,6 +500,10 @@ class MainScreen(Screen[None], inherit_bindings=False):
         self.set_class(event.on, "-full")
         self._set_heights()
 
+    def on_panel_lines_wanted(self, event: Panel.LinesWanted) -> None:
+        """Have single lines of a plan commented on."""
+        self.doing.going_back.comment_plan(event.request)
+
     def on_panel_own_editor(self, event: Panel.OwnEditor) -> None:
         """Open the proposal in the person's editor."""
         self.doing.edit_outside(event.field)
