@@ -6,6 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol
 
+import anyio
 import anyio.to_thread
 
 from agent_tui.engine import looking
@@ -261,6 +262,7 @@ class Answerer:
 
     async def _test(self, query: TestServer) -> ServerTested:
         client = AnthropicClient(query.base_url, query.api_key, self._env)
+        began = anyio.current_time()
         try:
             models = await client.list_models()
         except ModelError as error:
@@ -272,7 +274,9 @@ class Answerer:
             sorted(models, key=lambda model: model != usual)
         )  # ours first, if it is there
         count = f"{len(models)} models" if len(models) != 1 else "1 model"
-        return ServerTested(True, f"It answers and offers {count}.", models[:MAX_MODELS])
+        seconds = max(anyio.current_time() - began, 0.1)
+        words = f"answered in {seconds:.1f} s and offers {count}"
+        return ServerTested(True, words, models[:MAX_MODELS])
 
 
 def would_allow(policy: Policy, query: WouldAllow) -> Data:

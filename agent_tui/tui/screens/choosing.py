@@ -22,6 +22,8 @@ from agent_tui.view.clean import clean
 
 Pairs = tuple[tuple[str, str], ...]
 LEFT: Pairs = (("enter", "take it"), ("up down", "choose"), ("esc", "back"))
+WIDE = 80
+"""From this width on labels may take two thirds of a row, else half of it."""
 LABELS = 44
 """Cells that labels may take before what they are about begins."""
 
@@ -121,7 +123,8 @@ class ChoiceList(Sheet):
         if not self.choices:
             return [make_line(page, [(self.note, muted)])] if self.note else []
         labels = [width_of(clean(choice.label)) for choice in self.choices]
-        column = min(max(labels) + 2, LABELS, page.text_width * 2 // 3)
+        share = page.text_width * 2 // 3 if page.width >= WIDE else page.text_width // 2
+        column = min(max(labels) + 2, LABELS, share)
         rows: list[Line] = []
         section = ""
         for at, choice in enumerate(self.choices):
@@ -138,7 +141,8 @@ class ChoiceList(Sheet):
         on: Background = "select" if chosen else "bg"
         plain = theme.style("strong" if chosen else "text", on, bold=chosen or None)
         hit = theme.style("accent", on, bold=True, underline=True)
-        label = cut(clean(choice.label).replace("\n", " "), column, page.glyphs.cut)
+        room = column - 2 if choice.about else page.text_width
+        label = cut(clean(choice.label).replace("\n", " "), room, page.glyphs.cut)
         matched = frozenset(choice.matched)
         spans: list[Span] = []
         for at, char in enumerate(label):
@@ -216,6 +220,7 @@ class ChoiceScreen(Overlay[str | None], inherit_bindings=False):
         self.hints = Hints(look, *hints)
         self.every = tuple(choices)
         self._current = current
+        self._touched = False
 
     def compose(self) -> ComposeResult:
         """Title, field, list, hints."""
@@ -228,7 +233,6 @@ class ChoiceScreen(Overlay[str | None], inherit_bindings=False):
         """Letters filter."""
         self.search.focus()
         self.filter()
-        self.list.choose(self._current)
 
     def show(self, choices: Sequence[Choice]) -> None:
         """Take other rows."""
@@ -242,8 +246,10 @@ class ChoiceScreen(Overlay[str | None], inherit_bindings=False):
         note = self.list.note if not self.every else "nothing fits"
         before = self.list.current
         self.list.show(filtered(self.every, wanted), note, headed=not wanted)
-        if wanted:  # the best fit, wherever the choice was before
+        if wanted or not self._touched:  # the best fit, wherever the choice was before
             self.list.move(-len(self.list.choices))
+        if not wanted and not self._touched:
+            self.list.choose(self._current)
         if self.list.current != before:
             self.moved()
 
@@ -279,6 +285,7 @@ class ChoiceScreen(Overlay[str | None], inherit_bindings=False):
         if self.key(event):
             pass
         elif step is not None:
+            self._touched = True
             if self.list.move(step):
                 self.moved()
         elif event.key in ("escape", "ctrl+c", "ctrl+d"):
@@ -289,6 +296,7 @@ class ChoiceScreen(Overlay[str | None], inherit_bindings=False):
 
     def on_choice_list_clicked(self, event: ChoiceList.Clicked) -> None:
         """A click chooses, a second one takes."""
+        self._touched = True
         self.moved()
         if event.times > 1:
             self.take()

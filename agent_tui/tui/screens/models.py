@@ -63,8 +63,8 @@ class ModelsScreen(ChoiceScreen):
             choices.append(
                 Choice(name, shown, str(row.get("description", "")), "in use" if used else "")
             )
+        self._current = current
         self.show(choices)
-        self.list.choose(current)
 
     def key(self, event: events.Key) -> bool:
         """Left and right choose the effort, while nothing is typed."""

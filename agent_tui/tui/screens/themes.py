@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 
@@ -14,6 +15,8 @@ from agent_tui.tui.screens.choosing import Choice, ChoiceScreen
 from agent_tui.tui.theme import Theme
 
 AUTO = "auto"
+TWO_PANES = 100
+"""From this width on the sample stands beside the list."""
 HINTS = ((("enter", "keep it"), ("up down", "try another"), ("esc", "as before")), ())
 
 
@@ -60,6 +63,10 @@ class ThemesScreen(ChoiceScreen):
         super().on_mount()
         self._sample.extend(sample())
         self._sample.scroll_to_top()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """The sample stands under the list where there is no room beside it."""
+        self.set_class(event.size.width < TWO_PANES, "-one-pane")
 
     def moved(self) -> None:
         """Show the chosen one."""

@@ -25,6 +25,8 @@ from agent_tui.view.clean import clean
 
 COLUMN = 5
 FIELD_COLUMN = 17
+LOW = 26
+"""Below so many rows a way that isn't chosen is told in one."""
 
 WAYS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
@@ -87,6 +89,7 @@ class _Way(Sheet):
         super().__init__(look)
         self.number = number
         self.chosen = False
+        self.low = False
 
     def choose(self, chosen: bool) -> None:
         if chosen != self.chosen:
@@ -103,10 +106,11 @@ class _Way(Sheet):
             (f"{self.number + 1}  ", theme.style("accent", bold=True)),
         ]
         muted = theme.style("muted")
+        shown = about if self.chosen or not self.low else ()
         return [
             blank_line(page),
             make_line(page, [(title, theme.style("strong", bold=True))], lead=lead, column=COLUMN),
-            *(make_line(page, [(line, muted)], column=COLUMN) for line in about),
+            *(make_line(page, [(line, muted)], column=COLUMN) for line in shown),
         ]
 
     def on_click(self) -> None:
@@ -221,6 +225,14 @@ class WelcomeScreen(Overlay[Choice | None], inherit_bindings=False):
     def on_mount(self) -> None:
         """The first way is chosen."""
         self._choose(0)
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Where there are few rows only the chosen way says what it is about."""
+        low = event.size.height < LOW
+        for way in self._ways:
+            if way.low != low:
+                way.low = low
+                way.redraw()
 
     def _fields(self) -> tuple[Field, ...]:
         return ((self._key,), (self._url, self._url_key, self._model), ())[self._at]

@@ -24,7 +24,7 @@ def anyio_backend() -> str:
 
 def answer_test(query: ServerQuestion) -> ServerTested:
     ok = query.base_url == URL
-    text = "It answers and offers 2 models." if ok else "no server answers there"
+    text = "answered in 0.4 s and offers 2 models" if ok else "no server answers there"
     return ServerTested(ok, text, ("qwen", "other") if ok else ())
 
 
@@ -73,7 +73,7 @@ async def test_a_server_is_tested_before_it_is_used() -> None:
         await on.press("down")
         await paste(on, URL)
         await on.press("enter")
-        assert "✓ It answers and offers 2 models." in on.text
+        assert "✓ answered in 0.4 s and offers 2 models" in on.text
         assert "2 found" in on.text
         assert not on.link.of(ops.Open)
         await on.press("enter")
@@ -119,3 +119,12 @@ async def test_a_small_screen_shows_the_chosen_way() -> None:
     async with running(needs_key=True, up=False, size=(60, 24)) as on:
         await on.press("down")
         assert any("Base URL" in row for row in on.rows)
+
+
+async def test_where_there_are_few_rows_only_the_chosen_way_says_what_it_is_about() -> None:
+    async with running(needs_key=True, up=False, size=(60, 20)) as on:
+        await on.press("down")
+        assert "one test call shows whether it answers" in on.text
+        assert "kept in a file only you can read" not in on.text
+        assert "Try the demo" in on.text
+        assert "Model" in on.text
