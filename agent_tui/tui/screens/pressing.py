@@ -16,9 +16,6 @@ LEAVE_WITHIN = 2.0
 """A second Ctrl+C within so many seconds leaves."""
 CLEAR_WITHIN = 0.7
 """A second Esc within so many seconds clears the editor."""
-WALK_HINT = (
-    "{walk:fold} unfolds   {walk:copy} copies   {walk:find} finds   {walk:raw} raw   esc back"
-)
 
 
 class Pressing:
@@ -103,7 +100,8 @@ class Pressing:
         if not screen.asking.has_keyboard:
             screen.conversation.focus(scroll_visible=False)
             screen.conversation.move_cursor(-1)
-            screen.say_hint(screen.backstage.look.habits.keys.told(WALK_HINT))
+            screen.say_hint("")
+            screen.update_rule()
 
     def _empty_prompt_key(self, key: str) -> None:
         screen = self._screen

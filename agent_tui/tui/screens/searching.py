@@ -14,6 +14,15 @@ if TYPE_CHECKING:
     from agent_tui.tui.panes.queue import Hints
     from agent_tui.tui.screens.main import MainScreen
 
+WALKING = (
+    ("fold", "unfold"),
+    ("copy", "copy"),
+    ("copyPart", "part"),
+    ("raw", "raw"),
+    ("find", "find"),
+)
+AMONG_PLACES = (("before", "before"), ("next", "next"), ("find", "again"))
+"""Keys that the rule names while one walks, and while one walks from place to place."""
 PAUSE = 0.2
 """Older messages are asked about this long after the last key (seconds)."""
 
@@ -35,8 +44,20 @@ class Searching:
 
     @property
     def hints(self) -> Hints:
-        """The keys worth naming while the field has the keyboard; none otherwise."""
-        return self.bar.hints() if self.bar.has_focus else ()
+        """The keys worth naming while one searches or walks; none otherwise, nor while there is another hint."""
+        screen = self._screen
+        if self.bar.has_focus:
+            return self.bar.hints()
+        if screen.focused is not screen.conversation or screen.conversation.cursor is None:
+            return ()
+        if screen.hint:
+            return ()
+        label = screen.backstage.look.habits.keys.label
+        verbs = WALKING if self._finding is None else AMONG_PLACES
+        return (
+            *((label(f"walk:{verb}"), what) for verb, what in verbs if label(f"walk:{verb}")),
+            ("esc", "back"),
+        )
 
     @property
     def _finding(self) -> Finding | None:
@@ -144,10 +165,8 @@ class Searching:
             return
         conversation.focus(scroll_visible=False)
         conversation.move_cursor(0)
-        keys = screen.backstage.look.habits.keys
-        screen.say_hint(
-            keys.told("{walk:before} before   {walk:next} next   {walk:find} again   esc ends")
-        )
+        screen.say_hint("")
+        screen.update_rule()
 
     def refocused(self) -> None:
         """The keyboard went elsewhere: the field goes, and what was found stays marked while one walks."""

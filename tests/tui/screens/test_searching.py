@@ -173,3 +173,18 @@ async def test_the_rule_names_the_keys() -> None:
     async with running() as on:
         await on.press("f3")
         assert "enter before   down next   tab stay here   esc back" in on.text
+
+
+async def test_while_one_walks_the_rule_names_what_can_be_done() -> None:
+    async with running(size=(120, 30)) as on:
+        await talk(on)
+        await on.press("ctrl+up")
+        assert "enter unfold   y copy   c part   r raw   / find   esc back" in on.text
+        await on.press("y")
+        assert "copied" in on.text and "enter unfold" not in on.text
+        await on.press("slash")
+        await on.type("refresh")
+        await on.press("tab")
+        assert "n before   N next   / again   esc back" in on.text
+        await on.press("escape")
+        assert "esc back" not in on.text
