@@ -57,7 +57,7 @@ def source_of(block: Block) -> str | None:
             return text
         case ThoughtBlock(text=text) | NoticeBlock(text=text):
             return text or None
-        case ToolBlock(display=DiffDisplay() as diff):
+        case ToolBlock(display=DiffDisplay() as diff) if diff.hunks:
             return patch_of(diff)
         case ToolBlock(display=CommandDisplay(command=command)):
             output = output_of(block)
@@ -80,7 +80,8 @@ def _of_call(block: ToolBlock) -> Sequence[Extract]:
                 Extract("its output", output_of(block)),
             )
         case DiffDisplay():
-            return (Extract("the patch", patch_of(display)), Extract("the path", display.path))
+            patch = patch_of(display) if display.hunks else ""
+            return (Extract("the patch", patch), Extract("the path", display.path))
         case FileDisplay(path=path):
             return (Extract("the path", path), Extract("its text", block.result))
         case PlanDisplay(plan=plan):

@@ -50,6 +50,8 @@ def test_of_a_change_a_patch_that_can_be_applied() -> None:
     block = ToolBlock("1", "Edit", {}, "done", DIFF, "ok")
     assert extracts_of(block) == (Extract("the patch", PATCH), Extract("the path", "src/a.py"))
     assert source_of(block) == PATCH
+    unknown = ToolBlock("1", "Write", {}, "stopped", DiffDisplay("a.py"))
+    assert source_of(unknown) is None and extracts_of(unknown) == (Extract("the path", "a.py"),)
     made = DiffDisplay("/x/new.py", (), created=True)
     assert patch_of(made) == "--- /dev/null\n+++ b/x/new.py"
 
