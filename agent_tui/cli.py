@@ -59,6 +59,8 @@ def _run(args: argparse.Namespace, env: Environment) -> int:
             "there is no terminal to draw on; use 'agent-tui -p \"your prompt\"' to print an answer"
         )
     options = make_options(args, env, interactive=True)
+    if args.watch is not None:
+        return _watch(options, env, args.watch)
     if args.line or env.get("TERM") in ("", "dumb"):  # a cursor can't be placed there
         return _line(options, env, args.prompt)
     return _screen(options, env, args.prompt)
@@ -120,6 +122,18 @@ def _screen(options: Options, env: Environment, prompt: str | None) -> int:
                 prompt = f"{prompt}\n\n{piped}" if prompt else piped
             _take_terminal()
         return screen(options, env, prompt, paper=paper)
+
+
+def _watch(options: Options, env: Environment, wanted: str) -> int:
+    """Door to the screen, for another window's session."""
+    from agent_tui.tui.paper import asking  # door: cli -> tui
+
+    with asking(env) as paper:
+        from agent_tui.tui.main import watch  # door: cli -> tui
+
+        if not sys.stdin.isatty():
+            _take_terminal()
+        return watch(options, env, wanted, paper=paper)
 
 
 def _line(options: Options, env: Environment, prompt: str | None) -> int:

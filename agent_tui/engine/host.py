@@ -18,6 +18,7 @@ from anyio.abc import SocketStream
 
 from agent_tui.engine.opening import OpenSession, with_session
 from agent_tui.engine.replies import Answerer
+from agent_tui.engine.watching import Gallery
 from agent_tui.link.base import OpenFailed
 from agent_tui.link.lines import LineReader
 from agent_tui.link.merge import is_delta, join_deltas
@@ -59,6 +60,7 @@ class Host:
         self._env = env
         self._sending = anyio.Lock()
         self._answerer = Answerer(env)
+        self._gallery = Gallery(env, self._answerer)
 
     async def serve(self) -> None:
         """Read ops and queries until the front end is gone or says Stop."""
@@ -91,6 +93,7 @@ class Host:
             self._answerer.attach(opened)
             # it ends with the session, not with this: what is said at the end is heard too
             telling.start_soon(self._tell, opened.session.subscribe())
+            telling.start_soon(self._gallery.serve)
             await self._send(up_line(restarted=False))
             opened.session.announce()
             async for raw in lines:
@@ -117,14 +120,20 @@ class Host:
 
     async def _tell(self, messages: Subscription) -> None:
         """Send what is said; deltas are joined for a moment, everything else goes at once."""
-        with messages:
-            async for message in messages:
-                batch: list[Message] = [message]
-                if is_delta(message):
-                    await anyio.sleep(JOIN_SECONDS)
-                while len(batch) < MAX_BATCH and (more := messages.waiting()) is not None:
-                    batch.append(more)
-                await self._send(b"".join(map(message_line, join_deltas(batch))))
+        try:
+            with messages:
+                async for message in messages:
+                    batch: list[Message] = [message]
+                    if is_delta(message):
+                        await anyio.sleep(JOIN_SECONDS)
+                    while len(batch) < MAX_BATCH and (more := messages.waiting()) is not None:
+                        batch.append(more)
+                    batch = join_deltas(batch)
+                    data = b"".join(map(message_line, batch))
+                    self._gallery.offer(batch, data)
+                    await self._send(data)
+        finally:
+            self._gallery.close()
 
     async def _send(self, data: bytes) -> None:
         try:

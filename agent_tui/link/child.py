@@ -8,7 +8,6 @@ engine ends itself and its children.
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
 import os
 import signal
@@ -16,17 +15,16 @@ import socket
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Mapping
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 import anyio
 from anyio.abc import Process, SocketStream
-from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 
 from agent_tui.link.base import EngineLost, EngineUp, Incoming, OpenFailed
+from agent_tui.link.exchange import Exchange
 from agent_tui.link.lines import LineReader
-from agent_tui.link.wire import Answered, Ask, ask_line, op_line, read_downward, read_reply
+from agent_tui.link.wire import Answered, Bye, Gap, Here, op_line, read_downward
 from agent_tui.machine.orphans import become_subreaper, end_descendants
 from agent_tui.protocol.messages import (
     AssistantMessage,
@@ -37,7 +35,7 @@ from agent_tui.protocol.messages import (
     UserMessage,
 )
 from agent_tui.protocol.ops import Op, Open, Prompt, Stop
-from agent_tui.protocol.queries import Failed, Query, Reply
+from agent_tui.protocol.queries import Query, Reply
 from agent_tui.settings.options import Options, SessionOptions
 from agent_tui.settings.paths import Environment, logs
 from agent_tui.settings.private import make_private_folder
@@ -47,14 +45,6 @@ CLOSE_SECONDS = 4.0
 MAX_RESTARTS = 3
 RESTART_WINDOW = 60.0
 """More than ``MAX_RESTARTS`` deaths within this many seconds: give up."""
-INBOX = 4096
-
-
-@dataclass(slots=True)
-class _Waiting:
-    query: Query
-    done: anyio.Event
-    reply: Reply | None = None
 
 
 class ChildLink:
@@ -63,13 +53,7 @@ class ChildLink:
     def __init__(self, env: Environment, *, python: str = sys.executable) -> None:
         self._env = env
         self._python = python
-        self._outbox: list[bytes] = []
-        self._outgoing = anyio.Event()
-        self._say: MemoryObjectSendStream[Incoming]
-        self._heard: MemoryObjectReceiveStream[Incoming]
-        self._say, self._heard = anyio.create_memory_object_stream[Incoming](INBOX)
-        self._waiting: dict[int, _Waiting] = {}
-        self._next_ask = 0
+        self._exchange = Exchange()
         self._process: Process | None = None
         self._open: Open | None = None
         self._session_id: str | None = None
@@ -78,7 +62,6 @@ class ChildLink:
         self._served = False
         self._closing = False
         self._refused = False
-        self._ended = anyio.Event()
         self._deaths: list[float] = []
 
     @property
@@ -92,26 +75,15 @@ class ChildLink:
             self._open = op
         elif isinstance(op, Prompt):
             self._unsent[op.uuid] = QueuedPrompt(op.uuid, op.text, op.shell)
-        self._put(op_line(op))
+        self._exchange.put(op_line(op))
 
     async def ask(self, query: Query) -> Reply:
         """Ask; ``Failed`` when the engine goes before it has answered."""
-        if self._ended.is_set():
-            return Failed("the engine is not running")
-        self._next_ask += 1
-        ask = Ask(self._next_ask, query)
-        waiting = _Waiting(query, anyio.Event())
-        self._waiting[ask.id] = waiting
-        self._put(ask_line(ask))
-        try:
-            await waiting.done.wait()
-        finally:
-            self._waiting.pop(ask.id, None)
-        return waiting.reply or Failed("the engine gave no answer")
+        return await self._exchange.ask(query)
 
     def messages(self) -> AsyncIterator[Incoming]:
         """Give the one stream of what is said; what comes after ``aclose`` was called is dropped."""
-        return _Heard(self._heard)
+        return self._exchange.messages()
 
     async def serve(self) -> None:
         """Run the engine until closed; restart it when it dies. Ends when the link is closed or given up."""
@@ -124,28 +96,21 @@ class ChildLink:
             while await self._one_engine(restarted=restarted):
                 restarted = True
         finally:
-            self._ended.set()
-            self._fail_waiting("the engine is not running")
-            self._say.close()
+            self._exchange.end()
 
     async def aclose(self) -> None:
         """Stop the session; the engine and its children are gone when this returns."""
         self._closing = True
-        self._heard.close()  # nobody may be reading any more, and that must not hold the engine's end
+        self._exchange.close_heard()
         if not self._served:
-            self._say.close()
-            self._ended.set()
-        self._put(op_line(Stop()))
+            self._exchange.end()
+        self._exchange.put(op_line(Stop()))
         with anyio.move_on_after(CLOSE_SECONDS):
-            await self._ended.wait()
-        if not self._ended.is_set():
+            await self._exchange.ended.wait()
+        if not self._exchange.ended.is_set():
             self._kill()
             with anyio.move_on_after(1):
-                await self._ended.wait()
-
-    def _put(self, line: bytes) -> None:
-        self._outbox.append(line)
-        self._outgoing.set()
+                await self._exchange.ended.wait()
 
     async def _one_engine(self, *, restarted: bool) -> bool:
         """Start an engine and talk until it goes; tell whether another one is to be started."""
@@ -166,7 +131,7 @@ class ChildLink:
             if isinstance(log, int) and log >= 0:
                 os.close(log)
         if restarted and self._open is not None:
-            self._outbox.insert(0, op_line(self._reopen(self._open)))
+            self._exchange.put(op_line(self._reopen(self._open)), first=True)
         stream = await SocketStream.from_socket(ours)
         reason = ""
         try:
@@ -181,40 +146,20 @@ class ChildLink:
 
     async def _talk(self, stream: SocketStream, *, restarted: bool) -> None:
         async with anyio.create_task_group() as group:
-            group.start_soon(self._write, stream)
+            group.start_soon(self._exchange.write_to, stream)
             async for raw in LineReader(stream):
                 try:
                     heard = read_downward(raw)
                 except ValueError:
                     continue  # a record this version can't read is skipped, like an unknown one
                 if isinstance(heard, Answered):
-                    self._settle(heard)
-                elif heard is not None:
+                    self._exchange.settle(heard)
+                elif heard is not None and not isinstance(heard, Here | Gap | Bye):
                     if isinstance(heard, EngineUp):
                         heard = EngineUp(restarted)
                     self._note(heard)
-                    await self._tell(heard)
+                    await self._exchange.tell(heard)
             group.cancel_scope.cancel()
-
-    async def _write(self, stream: SocketStream) -> None:
-        while True:
-            if not self._outbox:
-                self._outgoing = anyio.Event()
-                await self._outgoing.wait()
-            batch, self._outbox = self._outbox, []
-            try:
-                await stream.send(b"".join(batch))
-            except (anyio.BrokenResourceError, anyio.ClosedResourceError):
-                return
-
-    def _settle(self, answered: Answered) -> None:
-        waiting = self._waiting.get(answered.id)
-        if waiting is not None:
-            try:
-                waiting.reply = read_reply(waiting.query, answered.data)
-            except ValueError as error:
-                waiting.reply = Failed(str(error))
-            waiting.done.set()
 
     def _note(self, heard: Incoming) -> None:
         """Remember what a new engine would have to know."""
@@ -243,24 +188,15 @@ class ChildLink:
         return Open(options.to_json())
 
     async def _lost(self, reason: str) -> bool:
-        self._outbox = []
-        self._fail_waiting("the engine stopped before it answered")
+        self._exchange.drop_unwritten()
+        self._exchange.fail_all("the engine stopped before it answered")
         unsent = tuple(self._unsent.values())
         self._unsent = {}
         now = anyio.current_time()
         self._deaths = [at for at in self._deaths if now - at < RESTART_WINDOW] + [now]
         again = len(self._deaths) <= MAX_RESTARTS
-        await self._tell(EngineLost(reason, restarting=again, unsent=unsent))
+        await self._exchange.tell(EngineLost(reason, restarting=again, unsent=unsent))
         return again
-
-    async def _tell(self, incoming: Incoming) -> None:
-        with contextlib.suppress(anyio.BrokenResourceError):  # closing: nobody listens
-            await self._say.send(incoming)
-
-    def _fail_waiting(self, why: str) -> None:
-        for waiting in self._waiting.values():
-            waiting.reply = Failed(why)
-            waiting.done.set()
 
     def _kill(self) -> None:
         if self._process is not None and self._process.returncode is None:
@@ -285,22 +221,6 @@ class ChildLink:
         if code is not None and code < 0:
             return f"it was ended by {signal.Signals(-code).name}"
         return f"it ended with code {code}; its log is {logs(self._env) / 'engine.log'}"
-
-
-class _Heard:
-    """The stream of what is said; it ends when either end is closed."""
-
-    def __init__(self, stream: MemoryObjectReceiveStream[Incoming]) -> None:
-        self._stream = stream
-
-    def __aiter__(self) -> AsyncIterator[Incoming]:
-        return self
-
-    async def __anext__(self) -> Incoming:
-        try:
-            return await self._stream.receive()
-        except (anyio.EndOfStream, anyio.ClosedResourceError):
-            raise StopAsyncIteration from None
 
 
 def _child_variables(variables: Mapping[str, str]) -> dict[str, str]:

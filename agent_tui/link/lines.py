@@ -13,11 +13,12 @@ CHUNK = 1 << 16
 class LineReader:
     """Gives the lines of a byte stream, without their LF; an unfinished last line is dropped.
 
-    Async-iterable; ends at end of file, or when the stream breaks.
+    Async-iterable; ends at end of file, when the stream breaks, or at a line of more than ``limit`` bytes.
     """
 
-    def __init__(self, stream: ByteReceiveStream) -> None:
+    def __init__(self, stream: ByteReceiveStream, limit: int | None = None) -> None:
         self._stream = stream
+        self._limit = limit
         self._lines: list[bytes] = []
         self._rest: list[bytes] = []
 
@@ -31,6 +32,8 @@ class LineReader:
             except (anyio.EndOfStream, anyio.BrokenResourceError, anyio.ClosedResourceError):
                 raise StopAsyncIteration from None
             self._take(chunk)
+            if self._limit is not None and sum(map(len, self._rest)) > self._limit:
+                raise StopAsyncIteration
         return self._lines.pop()
 
     def _take(self, chunk: bytes) -> None:

@@ -1,7 +1,8 @@
 """The lines that cross a link: JSON, one object a line.
 
 To the engine: ``{"op": …}`` and ``{"ask": id, "query": …}``. From it: the records of messages as in stream-json,
-and the link's own ``{"type": "link", …}``: ``up``, ``open_failed``, and replies.
+and the link's own ``{"type": "link", …}``: ``up``, ``open_failed``, and replies; to one who only watches also ``here``,
+``gap`` and ``bye``.
 """
 
 from __future__ import annotations
@@ -35,8 +36,31 @@ class Answered:
     data: JsonObject
 
 
+@dataclass(frozen=True, slots=True)
+class Here:
+    """First of all, to one who wants to watch: which session this is, where, and whose.
+
+    ``front`` is the process id of the front end that it belongs to; a new engine of the same one goes on with it.
+    """
+
+    session_id: str
+    cwd: str
+    title: str = ""
+    front: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """Who watches was too slow and has missed something: the last page is to be asked for again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bye:
+    """The session has ended in order."""
+
+
 Upward: TypeAlias = Op | Ask
-Downward: TypeAlias = Message | EngineUp | OpenFailed | Answered
+Downward: TypeAlias = Message | EngineUp | OpenFailed | Answered | Here | Gap | Bye
 
 
 def line(data: JsonObject) -> bytes:
@@ -94,6 +118,21 @@ def reply_line(ask_id: int, reply: Reply) -> bytes:
     )
 
 
+def here_line(here: Here) -> bytes:
+    """Write which session this is."""
+    return line({"type": "link", "event": "here", "data": to_json(here)})
+
+
+def gap_line() -> bytes:
+    """Write that something was missed."""
+    return line({"type": "link", "event": "gap"})
+
+
+def bye_line() -> bytes:
+    """Write that the session has ended in order."""
+    return line({"type": "link", "event": "bye"})
+
+
 def read_downward(raw: bytes) -> Downward | None:
     """Read what the engine sent; None for a record of a type this version does not know.
 
@@ -113,6 +152,12 @@ def read_downward(raw: bytes) -> Downward | None:
             return OpenFailed(str(record.get("error")), str(record.get("kind")))
         case "reply":
             return Answered(int(record["id"]), record)
+        case "here":
+            return from_json(Here, record["data"])
+        case "gap":
+            return Gap()
+        case "bye":
+            return Bye()
         case _:
             return None
 

@@ -201,7 +201,12 @@ class AgentTui(App[None], inherit_bindings=False):
         assert self.link is not None
         prompt, self._first_prompt = self._first_prompt, ""
         self.backstage.look.cwd = options.cwd
-        self._main = MainScreen(self.backstage, self.link, options, prompt)
+        if self.backstage.watching:
+            from agent_tui.tui.screens.watching import WatchScreen  # door: seldom wanted
+
+            self._main = WatchScreen(self.backstage, self.link, options)
+        else:
+            self._main = MainScreen(self.backstage, self.link, options, prompt)
         self.push_screen(self._main)
 
     def open_session(self, options: Options) -> None:

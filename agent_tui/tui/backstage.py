@@ -29,6 +29,7 @@ class Backstage:
         signage: what is told to the terminal beside the picture.
         paper: what the terminal says of its background.
         depth: how many colours it can show; None leaves that to be found out.
+        watching: the session is another window's; nothing can be sent.
         clipboard: the way to it.
     """
 
@@ -42,4 +43,5 @@ class Backstage:
     signage: Signage = field(default_factory=Signage)
     depth: Depth | None = None
     paper: Paper = field(default_factory=Paper)
+    watching: bool = False
     clipboard: Clipboard = field(default_factory=Clipboard)

@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from io import TextIOWrapper
 from pathlib import Path
 from typing import Protocol
@@ -17,10 +17,11 @@ from anyio.abc import TaskGroup
 
 from agent_tui.link.base import Link
 from agent_tui.link.child import ChildLink
+from agent_tui.link.watch import WatchLink
 from agent_tui.settings import paths
 from agent_tui.settings.credentials import find_credentials, masker_of
-from agent_tui.settings.layers import load
-from agent_tui.settings.options import Options
+from agent_tui.settings.layers import Layers, load
+from agent_tui.settings.options import Options, SessionOptions
 from agent_tui.settings.paths import Environment
 from agent_tui.settings.private import make_private_folder, private_opener
 from agent_tui.settings.schema import Settings
@@ -58,7 +59,10 @@ class ServedLink(Link, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """What the screen is started with; ``make`` makes an engine's link, ``mouse``: the mouse is used."""
+    """What the screen is started with.
+
+    ``make`` makes a link; ``mouse``: the mouse is used; ``watching``: the session is another window's.
+    """
 
     options: Options
     env: Environment
@@ -68,6 +72,7 @@ class Start:
     prompt: str = ""
     needs_key: bool = False
     mouse: bool = True
+    watching: bool = False
     clipboard: Clipboard = field(default_factory=Clipboard)
     paper: Paper = field(default_factory=Paper)
 
@@ -90,30 +95,51 @@ def main(
         SettingsError: a settings file, or the key that was kept, can't be used.
     """
     layers = load(env, Path(options.cwd), options.setting_sources)
-    settings = layers.settings
     if needs_key is None:
-        needs_key = lacks_key(options, env, settings)
+        needs_key = lacks_key(options, env, layers.settings)
     make = new_link or (lambda: ChildLink(env))
-    paper = paper or Paper()
+    start = _prepare(options, env, layers, make, paper or Paper())
+    return _start(replace(start, prompt=prompt or "", needs_key=needs_key))
+
+
+def watch(
+    options: Options, env: Environment, wanted: str = "", *, paper: Paper | None = None
+) -> int:
+    """Show a session that another window runs; give the exit code, see ``main``.
+
+    ``wanted`` is its id, how that begins, or its title; empty: the newest that runs in ``options.cwd``.
+
+    Raises:
+        SettingsError: a settings file can't be used.
+    """
+    layers = load(env, Path(options.cwd), options.setting_sources)
+    options = replace(options, session=SessionOptions(continue_newest=True))
+
+    def make() -> ServedLink:
+        return WatchLink(env, wanted, options.cwd)
+
+    start = _prepare(options, env, layers, make, paper or Paper())
+    start.signage.watching = True
+    return _start(replace(start, watching=True))
+
+
+def _prepare(
+    options: Options,
+    env: Environment,
+    layers: Layers,
+    make: Callable[[], ServedLink],
+    paper: Paper,
+) -> Start:
+    settings = layers.settings
     look = make_look(env, options.cwd, settings.theme or "", dark=paper.look())
     look.tick = QUIET_TICK if settings.reduced_motion else look.tick
     around = Surroundings.of(env)
     look.links = links.wanted(settings.hyperlinks, around)
     look.habits = habits_of(layers.keys, settings.editor_mode)
     signage = Signage.of(settings, env, options.cwd, time.monotonic, look.glyphs)
-    start = Start(
-        options,
-        env,
-        look,
-        signage,
-        make,
-        prompt or "",
-        needs_key,
-        settings.mouse is not False,
-        Clipboard(around, settings.clipboard),
-        paper,
-    )
-    return _start(start)
+    clipboard = Clipboard(around, settings.clipboard)
+    mouse = settings.mouse is not False
+    return Start(options, env, look, signage, make, mouse=mouse, clipboard=clipboard, paper=paper)
 
 
 def lacks_key(options: Options, env: Environment, settings: Settings) -> bool:
@@ -165,6 +191,7 @@ async def _run(start: Start) -> int:
                 now=time.monotonic,
                 signage=start.signage,
                 depth=colour_depth(start.env),
+                watching=start.watching,
                 clipboard=start.clipboard,
                 paper=start.paper,
             )

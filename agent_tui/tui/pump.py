@@ -57,7 +57,12 @@ class Pump:
 
     ``has_past``: the session may have messages from before; its last page is asked for when the engine is up.
     ``masker`` hides secrets in the conversation.
+
+    Attributes:
+        goes_on: the engine is the one that the past is of, so what it has in the background still runs.
     """
+
+    goes_on = False
 
     def __init__(
         self, link: Link, listener: Listener, *, has_past: bool, masker: Masker | None = None
@@ -107,7 +112,8 @@ class Pump:
             for message in messages_of(reply):
                 changes += self.transcript.apply(message)
             self._note_edge(reply)
-        changes += self.transcript.left_alone()
+        if not self.goes_on:
+            changes += self.transcript.left_alone()
         self._listener.conversation_changed(tuple(changes))
         self._let_go()
 

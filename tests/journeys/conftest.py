@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,5 +16,5 @@ def program(tmp_path: Path) -> Iterator[Program]:
     home, project = tmp_path / "home", tmp_path / "project"
     home.mkdir()
     project.mkdir()
-    with ApiServer() as api:
-        yield Program(api, home, project)
+    with ApiServer() as api, tempfile.TemporaryDirectory(prefix="run-", dir="/tmp") as runtime:
+        yield Program(api, home, project, {"XDG_RUNTIME_DIR": runtime})

@@ -43,3 +43,11 @@ def test_lines_come_whole_however_they_arrive(lines: list[bytes], data: st.DataO
 )
 def test_an_unfinished_last_line_is_dropped(end: type[Exception]) -> None:
     assert anyio.run(read, [b"one\ntw", b"o\nthr"], end) == [b"one", b"two"]
+
+
+def test_a_line_that_has_no_end_ends_the_reading() -> None:
+    async def limited() -> list[bytes]:
+        stream = Chunks([b"ok\n", b"x" * 6, b"x" * 6, b"\nmore\n"])
+        return [line async for line in LineReader(stream, limit=10)]  # pyright: ignore[reportArgumentType]
+
+    assert anyio.run(limited) == [b"ok"]

@@ -10,8 +10,14 @@ from agent_tui.link.base import EngineUp, OpenFailed
 from agent_tui.link.wire import (
     Answered,
     Ask,
+    Bye,
+    Gap,
+    Here,
     ask_line,
+    bye_line,
     failed_line,
+    gap_line,
+    here_line,
     message_line,
     op_line,
     read_downward,
@@ -46,6 +52,13 @@ def test_every_message_crosses(message: Any) -> None:
     line = message_line(message)
     assert line.count(b"\n") == 1
     assert read_downward(line) == message
+
+
+def test_what_is_told_to_one_who_watches_crosses() -> None:
+    here = Here("s1", "/p", "Tidy up", 7)
+    assert read_downward(here_line(here)) == here
+    assert read_downward(gap_line()) == Gap()
+    assert read_downward(bye_line()) == Bye()
 
 
 def test_queries_and_replies_find_each_other() -> None:

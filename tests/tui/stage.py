@@ -108,6 +108,7 @@ async def running(
     up: bool = True,
     replies: dict[type[Any], Any] | None = None,
     first_prompt: str = "",
+    watching: bool = False,
 ) -> AsyncGenerator[Stage]:
     """Run the app. With ``up`` the engine is up and idle when the test begins."""
     cwd = Path.cwd()
@@ -128,6 +129,7 @@ async def running(
         archive=archive,
         kills=KillRing(),
         now=clock,
+        watching=watching,
     )
     app = AgentTui(stage, needs_key=needs_key, first_prompt=first_prompt)
     try:

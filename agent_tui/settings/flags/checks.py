@@ -22,6 +22,20 @@ NEEDS_STREAM = {
 }
 
 
+NOT_WATCHING = {
+    "-p": "print_",
+    "--line": "line",
+    "--continue": "continue_",
+    "--resume": "resume",
+    "--fork-session": "fork_session",
+    "--session-id": "session_id",
+    "--name": "name",
+    "--demo": "demo",
+    "a prompt": "prompt",
+}
+"""What says something about a session of one's own."""
+
+
 def streams(args: argparse.Namespace) -> bool:
     """Whether prompts come as lines of JSON on standard input; that alone makes it ``-p``."""
     return args.input_format == "stream-json"
@@ -35,6 +49,7 @@ def check(args: argparse.Namespace) -> None:
     """
     _check_formats(args)
     _check_session(args)
+    _check_watching(args)
     _check_numbers(args)
     if args.system_prompt is not None and args.system_prompt_file is not None:
         raise UsageError("--system-prompt and --system-prompt-file exclude each other")
@@ -91,6 +106,14 @@ def _check_session(args: argparse.Namespace) -> None:
             raise UsageError("--resume-drops-turn goes with --resume-session-at")
     if args.name is not None and not args.name.strip():
         raise UsageError("--name needs a title")
+
+
+def _check_watching(args: argparse.Namespace) -> None:
+    if args.watch is None:
+        return
+    others = _given(args, NOT_WATCHING)
+    if others:
+        raise UsageError(f"--watch only looks at a session; leave out {' and '.join(others)}")
 
 
 def _check_id(option: str, value: str) -> None:

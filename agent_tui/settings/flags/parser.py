@@ -76,6 +76,7 @@ def _session(add: Add) -> None:
     add("--resume-session-at", metavar="UUID", help="resume up to and including this message")
     add("--resume-drops-turn", metavar="UUID", help="refuse unless what is left out begins with this prompt")  # fmt: skip
     add("--session-id", metavar="UUID", help="the id a new session shall have")
+    add("--watch", nargs="?", const="", metavar="ID", help="watch a session that another window runs; nothing can be sent")  # fmt: skip
     add("-n", "--name", metavar="TITLE", help="a title for the session")
 
 
