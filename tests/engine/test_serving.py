@@ -381,7 +381,7 @@ async def test_a_cloned_projects_servers_are_not_started_and_that_is_said(sessio
     session.place.write(".mcp.json", json.dumps({"mcpServers": {"evil": entry}}))
     session.place.api.enqueue("hello")
     talk = await session.talk("hi")
-    assert any("the server evil is not started" in notice for notice in talk.notices)
+    assert any("nothing it brings has effect: 1 MCP server" in notice for notice in talk.notices)
     assert not witness.exists()
 
 

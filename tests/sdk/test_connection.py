@@ -42,7 +42,7 @@ async def test_one_that_stays_waits_for_more(place: Place) -> None:
     place.api.enqueue("one")
     connection = Connection(place.options(), stays=True)
     await connection.open()
-    assert set(connection.modes) == {"default", "acceptEdits", "plan", "dontAsk"}
+    assert set(connection.modes) == {"default", "acceptEdits", "plan", "dontAsk", "auto"}
     connection.send(Prompt("go", "u1"))
     found = [await connection.next() for _ in range(3)]
     assert kinds(found) == ["System", "Assistant", "Result"]

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from agent_tui.protocol import ops
-from agent_tui.tui.panels.pace import GRACE, TYPING_PAUSE
+from agent_tui.tui.panels.pace import AFTER_ANSWER, GRACE, TYPING_PAUSE
 from agent_tui.tui.panes.small import too_small
 from tests.tui.asked import asked
 from tests.tui.scenes import bash_question, busy
@@ -42,7 +42,9 @@ async def test_no_question_is_answered_unseen() -> None:
         await on.pilot.resize_terminal(120, 40)
         await on.settle()
         await on.pass_time(TYPING_PAUSE + GRACE)
-        await on.press("y")
+        await on.press("y")  # it is dangerous: that only chooses
+        await on.pass_time(AFTER_ANSWER)
+        await on.press("enter")
         assert len(on.link.of(ops.Answer)) == 1
 
 
