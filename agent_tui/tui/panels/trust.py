@@ -117,7 +117,8 @@ class TrustPanel(Panel):
             self._answer(self._chosen)
         elif key in ("up", "down", "ctrl+p", "ctrl+n"):
             by = -1 if key in ("up", "ctrl+p") else 1
-            self._chosen = keys[(keys.index(self._chosen) + by) % len(keys)]
+            at = keys.index(self._chosen) + by  # not round: below the safe answer is nothing
+            self._chosen = keys[min(max(at, 0), len(keys) - 1)]
             self.redraw()
         elif key == "escape":
             self._answer("n")

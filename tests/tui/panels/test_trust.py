@@ -58,7 +58,7 @@ async def test_it_lists_what_the_folder_brings_by_what_it_can_do_and_the_safe_an
         (("n",), "no"),
         (("enter",), "no"),
         (("escape",), "no"),
-        (("down", "enter"), "always"),
+        (("down", "enter"), "no"),
         (("up", "up", "enter"), "once"),
     ],
 )
