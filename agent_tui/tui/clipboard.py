@@ -16,6 +16,8 @@ from agent_tui.tui.pictures import MAX_BYTES, PictureError, known
 
 SECONDS = 3.0
 TYPES = ("image/png", "image/jpeg", "image/webp", "image/gif")
+NEEDED = ("PATH", "HOME", "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_RUNTIME_DIR", "TMPDIR")
+"""Variables that such a program needs; it gets no others."""
 NO_PICTURE = "The clipboard holds no picture."
 INSTALL = (
     "To paste a picture, {wanted} must be installed. Or paste or drop the path of a picture's file."
@@ -94,7 +96,7 @@ async def _said(env: Environment, *command: str) -> bytes:
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL,
-            env=dict(env.variables),
+            env={name: env.get(name) for name in NEEDED if env.get(name)},
             start_new_session=True,
         )
     except OSError as error:

@@ -22,18 +22,12 @@ TOGETHER: tuple[Place, ...] = ("edit", "prompt", "screen")
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """Something a key does: its name, its usual keys, and what it does in a few words."""
+    """Something a key does: its name, its usual keys, what it does in a few words, and where its keys count."""
 
     name: str
     keys: tuple[str, ...]
     does: str
-
-    @property
-    def place(self) -> Place:
-        """Where its keys count."""
-        place = self.name.partition(":")[0]
-        assert place in PLACES
-        return place
+    place: Place
 
 
 PLACES: Mapping[Place, str] = {
@@ -50,7 +44,9 @@ PLACES: Mapping[Place, str] = {
 
 
 def _actions(place: Place, *rows: tuple[str, str, str]) -> tuple[Action, ...]:
-    return tuple(Action(f"{place}:{verb}", tuple(keys.split()), does) for verb, keys, does in rows)
+    return tuple(
+        Action(f"{place}:{verb}", tuple(keys.split()), does, place) for verb, keys, does in rows
+    )
 
 
 ACTIONS: tuple[Action, ...] = (

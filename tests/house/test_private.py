@@ -20,7 +20,7 @@ UNGUARDED = {
 }
 LAUNCHERS = {"open_process", "run_process", "Popen", "create_subprocess_exec", "run", "call"}
 OWN_ENVIRONMENT = {
-    "agent_tui/tui/screens/doing.py": "the person's own editor, in the environment they gave it themselves",
+    "agent_tui/tui/own_editor.py": "the person's own editor, in the environment they gave it themselves",
 }
 
 

@@ -53,6 +53,16 @@ X = """case "$*" in
 esac"""
 
 
+async def test_the_program_gets_no_more_of_our_environment_than_it_needs(tmp_path: Path) -> None:
+    desktop = Desktop(tmp_path, WAYLAND_DISPLAY="w", ANTHROPIC_API_KEY="sk-secret")
+    desktop.program("wl-paste", f"env > {tmp_path}/seen; echo text/plain")
+    with pytest.raises(PictureError):
+        await picture(desktop.env)
+    seen = (tmp_path / "seen").read_text()
+    assert "WAYLAND_DISPLAY=w" in seen
+    assert "sk-secret" not in seen
+
+
 async def test_on_wayland(tmp_path: Path) -> None:
     desktop = Desktop(tmp_path, WAYLAND_DISPLAY="wayland-0", DISPLAY=":0")
     desktop.program("wl-paste", WL)
