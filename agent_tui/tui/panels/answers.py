@@ -255,9 +255,14 @@ def _head(text: str, room: int) -> str:
 def _two_columns(
     page: Page, offered: Sequence[Choice], chosen: AnswerKey, *, armed: bool
 ) -> list[Line] | None:
-    """Lay out two columns without explanations; None when the exact rule would not fit in its column."""
+    """Lay out two columns without explanations; None when the exact rule would not fit in its column.
+
+    The second begins in the middle, or further to the right where the first needs it and the second allows it.
+    """
     half = (len(offered) + 1) // 2
-    column = page.text_width // 2
+    cells = [_cell(page, one, chosen=one.key == chosen, armed=armed) for one in offered]
+    needed = max(spans_width(cell) for cell in cells[:half]) + 1
+    column = max(page.text_width // 2, needed)
     rows: list[Line] = []
     for at in range(half):
         pair = (offered[at], offered[half + at] if half + at < len(offered) else None)
@@ -265,7 +270,7 @@ def _two_columns(
         for side, choice in enumerate(pair):
             if choice is None:
                 continue
-            cell = _cell(page, choice, chosen=choice.key == chosen, armed=armed)
+            cell = cells[at + half * side]
             width = column if side == 0 else page.text_width - column + 2
             if spans_width(cell) > width:
                 return None

@@ -30,6 +30,18 @@ def test_a_narrow_screen_has_two_columns_and_keeps_the_rule() -> None:
     ]
 
 
+def test_the_second_column_makes_room_for_a_rule_as_far_as_it_can() -> None:
+    request = edit_question()
+    for path, is_room in (("/src/auth.py", True), ("/src/session/tokens.py", False)):
+        rule = PermissionRuleValue("Edit", path)
+        update = replace(request.suggestions[0], rules=(rule,))
+        question = Question.of(replace(request, suggestions=(update,)))
+        rows = texts(draw_choices(page(60), question.choices(), "n", armed=True))
+        assert (len(rows) == 3) is is_room
+        assert any("Always" in row and str(rule) in row for row in rows)
+        assert all(len(row) <= 58 for row in rows)
+
+
 def test_a_long_rule_is_shown_whole_at_any_width() -> None:
     request = edit_question()
     rule = PermissionRuleValue("Bash", "git " + "x" * 150 + " end")
