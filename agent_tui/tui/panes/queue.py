@@ -191,7 +191,9 @@ class Queue(Sheet, can_focus=True):
             self._take("edit")
         elif key in ("enter", "n"):
             self._take("now")
-        elif key in ("escape", "ctrl+q", "tab"):
+        elif key in ("escape", "tab") or (
+            self.look.habits.keys.action(key, "screen") == "screen:editQueue"
+        ):
             self.post_message(self.Left())
         else:
             return False

@@ -72,10 +72,11 @@ class StatusBar(Sheet):
         self.queued: int = 0
         self.behind: int = 0
         self.paused: bool = False
+        tasks = look.habits.keys.label("screen:tasks") or "/tasks"
         self.tooltip = (
             "model, permission mode, turns of this prompt, how full the model's window is, "
             "share of all prompts read from its cache, cost of this session, branch; "
-            "prompts that wait, what runs in the background (ctrl+t)"
+            f"prompts that wait, what runs in the background ({tasks})"
         )
 
     def show(
@@ -142,7 +143,8 @@ class StatusBar(Sheet):
             out += [(words, accent), gap]
         if out and show.gauge:
             out.append((" ", gap[1]))
-        out.append(("?", theme.style("accent", bold=True)))
+        key = self.look.habits.keys.label("empty:help") or "/help"
+        out.append((key, theme.style("accent", bold=True)))
         if show.labels:
             out.append((" help", theme.style("muted")))
         return out

@@ -306,7 +306,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
         else:
             self.pump.say(
                 f"The engine stopped and does not come back by itself: {lost.reason}. "
-                f"Enter starts it again, and the session goes on; ctrl+d leaves.",
+                f"Enter starts it again, and the session goes on; /exit leaves.",
                 level="error",
             )
 

@@ -185,11 +185,15 @@ class TasksScreen(Overlay[None], inherit_bindings=False):
             work = self._body.current
             if work is not None and not work.over:
                 self._stop(work.id)
-        elif event.key in ("escape", "q", "ctrl+t", "ctrl+c", "ctrl+d"):
+        elif event.key in ("escape", "q", "ctrl+c", "ctrl+d") or self._opens(event.key):
             self.answer()
         else:
             return
         event.stop()
+
+    def _opens(self, key: str) -> bool:
+        """Whether a key is the one that opens this screen: it closes it, too."""
+        return self._look.habits.keys.action(key, "screen") == "screen:tasks"
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
         """Scroll."""
