@@ -196,7 +196,9 @@ class _Reader:
             if looks_like_path(name):
                 self._note(real, "missing", f"{importer} imports {name}, which is no file.")
         elif not self.may_read(str(real)):
-            text = f"{importer} imports {name}: a rule forbids to read it, or secrets are kept there."
+            text = (
+                f"{importer} imports {name}: a rule forbids to read it, or secrets are kept there."
+            )
             self._note(real, "forbidden", text)
         elif hops > MAX_HOPS:
             text = f"{importer} imports {name} more than {MAX_HOPS} hops away; it was not read."

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -112,7 +112,7 @@ async def test_plain_answers_are_passed_on() -> None:
     "wrong",
     [
         PermissionUpdate("addRules"),
-        PermissionUpdate("setMode", mode="yolo"),
+        PermissionUpdate("setMode", mode=cast("Any", "yolo")),
         PermissionUpdate("addDirectories"),
         "no update",
     ],
