@@ -284,3 +284,82 @@ QUESTIONS = [
         ],
     },
 ]
+
+
+SMALL_PROMPTS = (
+    "add a test for a clock that is one minute off",
+    "rename Session to TokenSession everywhere",
+    "then update CHANGELOG.md",
+)
+
+
+def small_prompts() -> tuple[ReplySource, ...]:
+    """Answer each of the small prompts at once."""
+    sizes = ((62_000, 2_000, 400, 900), (64_000, 9_000, 800, 2_900), (73_000, 1_500, 200, 300))
+    return tuple(
+        reply(f"That was: {prompt}", usage=usage(*size))
+        for prompt, size in zip(SMALL_PROMPTS, sizes, strict=True)
+    )
+
+
+def slow_end() -> Reply:
+    """Say the end, and keep the connection open."""
+    return reply(
+        "The refresh path ignored expiry. **All 15 tests pass now.**",
+        usage=usage(59_000, 2_600, 200, 60),
+        fault=stall(block=1),
+    )
+
+
+REMARK = "EARLY should come from the settings, not from the module. Keep 30 s as the default."
+
+
+def changes() -> tuple[ReplySource, ...]:
+    """Change four files and be done."""
+    guard = (tokenbox.OLD_REFRESH, tokenbox.NEW_REFRESH)
+    return (
+        reply(
+            *(tool("Read", file_path=path) for path in (AUTH, TESTS, "CHANGELOG.md")),
+            usage=usage(52_000, 900, 250, 160),
+        ),
+        reply(
+            tool("Edit", edit(guard, (tokenbox.OLD_TICK, tokenbox.NEW_TICK))),
+            tool(
+                "Edit",
+                file_path=TESTS,
+                old_string="    old = session.refresh()\n",
+                new_string="    old = session.refresh()\n    session.forget()\n",
+            ),
+            tool(
+                "Edit",
+                file_path="CHANGELOG.md",
+                old_string="- begin\n",
+                new_string="- tokens are renewed in time\n",
+            ),
+            usage=usage(54_000, 900, 250, 160),
+        ),
+        reply("Tokens are renewed in time now.", usage=usage(56_000, 900, 250, 60)),
+    )
+
+
+def every_state() -> tuple[ReplySource, ...]:
+    """Make calls that end in every way, and some that don't end."""
+    return (
+        reply(tool("Read", file_path=AUTH)),
+        reply(tool("Bash", command="uv run pytest tests/test_auth.py -q")),
+        reply(
+            tool("Edit", file_path=AUTH, old_string="EARLY = 30\n", new_string="EARLY = 60\n"),
+            tool("Bash", command="git push origin fix-auth"),
+        ),
+        reply(
+            tool(
+                "Agent",
+                description="looks for places that pickle the old class name",
+                prompt="Look for places that pickle the old class name.",
+                subagent_type="reviewer",
+                run_in_background=True,
+            ),
+            tool("Edit", file_path="CHANGELOG.md", old_string="- begin", new_string="- renew"),
+            tool("Bash", command="uv run pytest -q"),
+        ),
+    )

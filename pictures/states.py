@@ -8,7 +8,7 @@ from typing import Any
 
 from pictures import scripts, things
 from pictures.camera import Step, answerable, keys, typed, wait
-from pictures.times import BRIEF, CLOCK, THOUGHT, TOOK, Fixed
+from pictures.times import BRIEF, CLOCK, THOUGHT, TOOK, WAITS, Fixed
 from tests.fakes.api_server import ReplySource, Rule
 from tests.journeys.program import Program
 
@@ -24,9 +24,17 @@ def sent(prompt: str) -> tuple[Step, ...]:
     return READY, typed(prompt), keys("enter")
 
 
-def times(clock: str, *took: str, thought: str = "") -> tuple[Fixed, ...]:
-    """Fix when the prompt was sent, how long things took from top to bottom, and how long was thought."""
+def asked(prompt: str) -> tuple[Step, ...]:
+    """Send a prompt, and wait for the end of its answer."""
+    return typed(prompt), keys("enter"), wait(f"That was: {prompt}")
+
+
+def times(
+    clock: str, *took: str, thought: str = "0.5 s", waiting: str = "0:05"
+) -> tuple[Fixed, ...]:
+    """Fix when the prompt was sent, how long things took from top to bottom, how long was thought and waited."""
     return (
+        Fixed(WAITS, (waiting,)),
         Fixed(CLOCK, (clock,)),
         Fixed(THOUGHT, (thought,)),
         Fixed(BRIEF, ("",)),
@@ -94,7 +102,7 @@ EDIT = Picture(
     "A question about an edit: why it is asked, hunk by hunk, and what each answer does",
     scripts.proposal(),
     (*sent(scripts.FIRST_PROMPT), typed(DRAFT), wait("No, and say why")),
-    times=times("14:02", "0:08"),
+    times=times("14:02", waiting="0:08"),
 )
 
 BASH = Picture(
@@ -104,7 +112,7 @@ BASH = Picture(
     (*sent(scripts.PUBLISH_PROMPT), wait("No, and say why")),
     settings={"permissions": {"allow": ["Bash(uv *)"], "ask": ["Bash(git push *)"]}},
     before=(things.built,),
-    times=(*times("14:20", "0:03", thought="3 s"), Fixed(r"exit 0(   0\.\d s)", ("",))),
+    times=times("14:20", waiting="0:03", thought="3 s"),
 )
 CHOICES = Picture(
     "15-question",
@@ -116,7 +124,7 @@ CHOICES = Picture(
         answerable(),
         keys("down tab space down down space shift+tab"),
     ),
-    times=times("14:15", "0:05"),
+    times=times("14:15"),
 )
 STREAMING = Picture(
     "11-streaming",
@@ -154,12 +162,14 @@ WELCOME = Picture(
         keys("tab"),
         typed("local-key"),
         keys("enter"),
-        wait("It answers"),
+        wait("answered in"),
     ),
     variables={"ANTHROPIC_API_KEY": "", "ANTHROPIC_BASE_URL": ""},
     arguments=(),
     times=(
         Fixed(r"(http://127\.0\.0\.1:\d+)", ("http://127.0.0.1:8080",)),
+        Fixed(r"answered in (\d+\.\d s)", ("0.4 s",)),
+        Fixed(r"agent-tui  (\d\S+)", ("0.1.0",)),
     ),
 )
 TRUST = Picture(
@@ -175,11 +185,92 @@ PICKER = Picture(
     (),
     (READY, typed("/resume"), keys("enter"), wait("Resume a session"), typed("expired token")),
     before=(things.sessions,),
+    times=(
+        Fixed(r"((?:today|yesterday|\d\d \w{3} \d{4}) \d\d:\d\d)", ("today 14:02",)),
+        Fixed(r"│.*› .* (\d\d:\d\d) *$", ("14:02",)),
+        Fixed(r"\b(\d+ kB)\b", ("6 kB",)),
+        Fixed(r"\$\S+ {3}(\S+ s|\d+:\d\d) *$", ("41 s",)),
+    ),
+)
+SEVERAL = Picture(
+    "08-context",
+    "What fills the window, as a bar and part by part",
+    (*scripts.whole_prompt(), *scripts.small_prompts()),
+    (
+        *MAIN.steps[:4],
+        *(step for prompt in scripts.SMALL_PROMPTS for step in asked(prompt)),
+        *(typed("/context"), keys("enter"), wait("System prompt")),
+    ),
+    settings=MAIN.settings,
+    times=(
+        Fixed(r"^   (\d\d:\d\d)  ", ("14:02", "14:09", "14:15", "14:28")),
+        Fixed(r"warm for (\d:\d\d)", ("3:40",)),
+        *times("14:02", "41 s"),
+    ),
+)
+REVIEW = Picture(
+    "09-review",
+    "All changes of the session, file by file, with comments on lines",
+    scripts.changes(),
+    (
+        *sent(scripts.FIRST_PROMPT),
+        wait("3 turns"),
+        *(typed("/diff"), keys("enter"), wait("›  42 −")),
+        *(keys("j down down c"), wait("✎ line 120"), typed(scripts.REMARK)),
+        *(keys("enter"), wait("1 comment"), keys("k down c"), wait("✎ line 42")),
+        typed("why 30? "),
+    ),
+    settings=allowed("Edit(src/**)", "Edit(tests/**)", "Edit(CHANGELOG.md)"),
+    times=(Fixed(r"turn \d+, (\d\d:\d\d)", ("14:03",)), *times("14:02", "41 s")),
+)
+QUEUE = Picture(
+    "01b-queue",
+    "Prompts that wait for the end of the run, above the draft",
+    (*scripts.whole_prompt()[:-1], scripts.slow_end()),
+    (
+        *sent(scripts.FIRST_PROMPT),
+        wait("15 passed"),
+        *(typed("add a test for a clock that is one minute off"), keys("enter")),
+        *(typed("then update CHANGELOG.md"), keys("enter"), wait("2 queued"), typed(DRAFT)),
+    ),
+    settings=MAIN.settings,
+    times=(
+        Fixed(r"Working +(\d+:\d\d)", ("0:38",)),
+        *times("14:02", "3.9 s", thought="6 s"),
+    ),
+)
+DEMO_ASKS = Picture(
+    "demo-permission",
+    "The demo asks before it writes a file: the whole change, why it is asked, what each answer does",
+    (),
+    (*sent("tour"), wait("No, and say why"), answerable()),
+    size=(100, 34),
+    arguments=("--demo",),
+    times=(
+        # these depend on how long the names of the machine's folders are
+        Fixed(r"context \S+ (\d+%)", ("3%",)),
+        Fixed(r"cache (\d+%)", ("65%",)),
+        Fixed(r"turns   (\d+(?:\.\d)?k) tok", ("9.1k",)),
+        *times("14:02", "4.1 s", waiting="0:08"),
+    ),
+)
+DEMO = replace(
+    DEMO_ASKS,
+    name="demo-main",
+    title="The end of the demo's tour: what was written, a command that was refused, the answer",
+    steps=(
+        *DEMO_ASKS.steps,
+        keys("y"),
+        wait("Run this command?"),
+        answerable(),
+        *(keys("n enter"), wait("That was the tour")),
+    ),
 )
 NO_COLOUR = {"NO_COLOR": "1"}
 
 PICTURES: tuple[Picture, ...] = (
     MAIN,
+    QUEUE,
     replace(MAIN, name="02-main-light", theme="light"),
     EDIT,
     BASH,
@@ -194,6 +285,14 @@ PICTURES: tuple[Picture, ...] = (
     ),
     replace(EDIT, name="06-narrow", size=NARROW),
     PICKER,
+    SEVERAL,
+    replace(
+        SEVERAL,
+        name="08b-cost",
+        title="What the session cost, by model and by prompt",
+        steps=(*SEVERAL.steps[:-3], typed("/cost"), keys("enter"), wait("Cache read")),
+    ),
+    REVIEW,
     WELCOME,
     TRUST,
     STREAMING,
@@ -212,8 +311,12 @@ PICTURES: tuple[Picture, ...] = (
             keys("e end left left" + " backspace" * 2),
             typed("self.early"),
             keys("end ctrl+j"),
-            typed('log.debug("token expired, renewing")'),
+            typed('            log.debug("token expired, renewing")'),
         ),
     ),
     CHOICES,
+    DEMO,
+    replace(DEMO, name="demo-light", theme="light"),
+    DEMO_ASKS,
+    replace(DEMO_ASKS, name="demo-narrow", size=NARROW),
 )

@@ -8,6 +8,7 @@ from pathlib import Path
 from pictures.camera import Camera
 from pictures.grid import Grid
 from pictures.machine import argv, machine
+from pictures.sheet import Sheet
 from pictures.states import Picture
 from pictures.svg import svg_of
 from pictures.times import with_fixed
@@ -37,8 +38,14 @@ def take(picture: Picture) -> Grid:
     return grid
 
 
-def save(picture: Picture, folder: Path) -> Path:
+def take_sheet(sheet: Sheet) -> Grid:
+    """Take all pictures that a sheet has rows of, and put it together."""
+    return sheet.of({picture.name: take(picture) for picture in sheet.pictures})
+
+
+def save(picture: Picture | Sheet, folder: Path) -> Path:
     """Take a picture and write its file; give the file."""
+    grid = take_sheet(picture) if isinstance(picture, Sheet) else take(picture)
     path = folder / f"{picture.name}.svg"
-    path.write_text(svg_of(take(picture), picture.title), "utf-8")
+    path.write_text(svg_of(grid, picture.title), "utf-8")
     return path

@@ -55,9 +55,9 @@ STORED = (
 """Prompt, answer, branch and age in hours of the sessions on the machine, oldest first."""
 
 
-def sessions(program: Program) -> None:
+def sessions(program: Program, stored: tuple[tuple[str, str, str, int], ...] = STORED) -> None:
     """Have some sessions in the past, on branches of their own."""
-    for number, (prompt, answer, branch, hours) in enumerate(STORED):
+    for number, (prompt, answer, branch, hours) in enumerate(stored):
         _git(program, "checkout", "-q", "-B", branch)
         program.api.enqueue(
             reply(answer, usage=scripts.usage(40_000 * number, 9_000 * (number + 1), 800, 900))

@@ -21,9 +21,10 @@ _EDGE = r" *[│┃▕▐]? *$"
 _TIME = r"(?<![\d.:])(\d+(?:\.\d)? s|\d+:\d\d)"
 CLOCK = rf"^ [›>] .*(?<!\d)(\d\d:\d\d){_EDGE}"
 """When a prompt was sent."""
-BRIEF = rf"^ [●*] (?:Read|Grep|Glob|Edit|Write)\b.*? {_TIME}{_EDGE}"
+WAITS = rf"waiting for you {{3}}{_TIME}{_EDGE}"
+BRIEF = rf"^ [●*] (?:Read|Grep|Glob|Edit|Write|Bash  git status)\b.*?( {{3,}}{_TIME}){_EDGE}"
 """How long a call took that takes no time to speak of: it is told from a twentieth of a second on, so taken away."""
-TOOK = rf"^(?! [›>] ).* {{3}}{_TIME}{_EDGE}"
+TOOK = rf"^(?! [›>] )(?!.*waiting).* {{3}}{_TIME}{_EDGE}"
 """How long a call, or a whole prompt, took."""
 THOUGHT = r"Thought for (\d+(?:\.\d)? s|\d+:\d\d)"
 
@@ -59,14 +60,15 @@ def _put(row: tuple[Cell, ...], start: int, end: int, text: str) -> tuple[Cell, 
     look = row[start]
     new = tuple(replace(look, text=char) for char in text)
     more = len(new) - (end - start)
+    blank = Cell(paper=look.paper)
     stop = _end_of_part(row, end)
     if stop >= len(row) - EDGE:
         begin = _begin_of_part(row, start)
         before = row[:begin]
-        before = before[:-more] if more > 0 else (*before, *[before[-1]] * -more)
+        before = before[:-more] if more > 0 else (*before, *[blank] * -more)
         return (*before, *row[begin:start], *new, *row[end:])
     rest = row[stop:]
-    rest = rest[more:] if more > 0 else (*[rest[0]] * -more, *rest)
+    rest = rest[more:] if more > 0 else (*[blank] * -more, *rest)
     return (*row[:start], *new, *row[end:stop], *rest)
 
 
