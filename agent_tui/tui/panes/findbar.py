@@ -15,7 +15,11 @@ from agent_tui.tui.panes.field import Field
 
 
 class FindBar(Field):
-    """Shown while one searches; its keys go from place to place. ``guard`` may drop a key before it means anything."""
+    """Shown while one searches; its keys go from place to place. ``guard`` may drop a key before it means anything.
+
+    ``leave`` is called when the search is over: True for back to where it began, False to stay at what was found. It is
+    no message, since the next key already belongs to whoever has the keyboard then.
+    """
 
     DEFAULT_CSS = "FindBar { height: auto; display: none; } FindBar.-open { display: block; }"
 
@@ -25,17 +29,12 @@ class FindBar(Field):
 
         by: int
 
-    @dataclass
-    class Left(Message):
-        """The search is over: ``back`` to where it began, or stay at what was found."""
-
-        back: bool
-
     def __init__(self, look: Look, kills: KillRing) -> None:
         super().__init__(
             look, kills, single_line=True, placeholder="find in the conversation", id="find"
         )
         self.guard: Callable[[events.Key], bool] | None = None
+        self.leave: Callable[[bool], None] | None = None
         self._said = ""
         self._alarming = False
 
@@ -71,12 +70,16 @@ class FindBar(Field):
             case "find:next":
                 self.post_message(self.Stepped(1))
             case "find:stay":
-                self.post_message(self.Left(back=False))
+                self._leave(back=False)
             case "find:cancel":
-                self.post_message(self.Left(back=True))
+                self._leave(back=True)
             case _:
                 return super().take_key(event)
         return True
+
+    def _leave(self, *, back: bool) -> None:
+        if self.leave is not None:
+            self.leave(back)
 
     def hints(self) -> tuple[tuple[str, str], ...]:
         """Give the keys worth naming."""

@@ -230,10 +230,6 @@ class MainScreen(Screen[None], inherit_bindings=False):
         """To the next place."""
         self.searching.step(event.by)
 
-    def on_find_bar_left(self, event: FindBar.Left) -> None:
-        """The search is over."""
-        self.searching.leave(back=event.back)
-
     def on_conversation_link_clicked(self, event: Conversation.LinkClicked) -> None:
         """Copy an address; nothing that the model wrote opens by itself."""
         self.doing.copy(event.url)
@@ -543,7 +539,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
 
     def focus_prompt(self) -> None:
         """Give the keyboard to the editor."""
-        self.prompt.focus(scroll_visible=False)
+        self.set_focus(self.prompt, scroll_visible=False)  # at once: the next key is typed already
 
     # -- words and heights ---------------------------------------------------------------------
 

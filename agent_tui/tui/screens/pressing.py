@@ -98,7 +98,7 @@ class Pressing:
         """Give the keyboard to the conversation: its cursor goes from block to block."""
         screen = self._screen
         if not screen.asking.has_keyboard:
-            screen.conversation.focus(scroll_visible=False)
+            screen.set_focus(screen.conversation, scroll_visible=False)
             screen.conversation.move_cursor(-1)
             screen.say_hint("")
             screen.update_rule()

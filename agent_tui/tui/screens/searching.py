@@ -36,6 +36,7 @@ class Searching:
         self._due = False
         self.bar = FindBar(screen.backstage.look, screen.backstage.kills)
         self.bar.guard = screen.asking.prompt_key
+        self.bar.leave = self.leave
 
     @property
     def is_open(self) -> bool:
@@ -46,7 +47,7 @@ class Searching:
     def hints(self) -> Hints:
         """The keys worth naming while one searches or walks; none otherwise, nor while there is another hint."""
         screen = self._screen
-        if self.bar.has_focus:
+        if screen.focused is self.bar:
             return self.bar.hints()
         if screen.focused is not screen.conversation or screen.conversation.cursor is None:
             return ()
@@ -69,7 +70,9 @@ class Searching:
         if screen.asking.has_keyboard:
             return
         self.bar.add_class("-open")
-        self.bar.focus(scroll_visible=False)
+        screen.set_focus(
+            self.bar, scroll_visible=False
+        )  # at once: the next key is the first letter
         screen.update_rule()
         if self._finding is None and self.bar.value:
             self.bar.editor.replace("")
@@ -86,8 +89,9 @@ class Searching:
         self._timer = self._screen.set_timer(PAUSE, self._ask_older)
 
     def _find(self) -> None:
-        self._due = False
-        if self.is_open:
+        """Look for what is typed by now, unless that has been done: a key that steps does it itself."""
+        due, self._due = self._due, False
+        if due and self.is_open:
             self._screen.conversation.find(self.bar.value)
 
     def _ask_older(self) -> None:
@@ -108,6 +112,7 @@ class Searching:
 
     def step(self, by: int) -> None:
         """Go to the next place, or the one before; beyond the last one here, fetch older messages or begin anew."""
+        self._find()
         conversation, finding = self._screen.conversation, self._finding
         if finding is None or conversation.find_next(by):
             return
@@ -155,15 +160,16 @@ class Searching:
         else:
             self.bar.say(f"{total:,} in older messages")
 
-    def leave(self, *, back: bool) -> None:
+    def leave(self, back: bool) -> None:
         """End the search: back to where it began, or stay at what was found, walking from there."""
         screen, conversation = self._screen, self._screen.conversation
+        self._find()
         self._close()
         if back or self._finding is None or not self._finding.number:
             self.end(back=True)
             screen.focus_prompt()
             return
-        conversation.focus(scroll_visible=False)
+        screen.set_focus(conversation, scroll_visible=False)
         conversation.move_cursor(0)
         screen.say_hint("")
         screen.update_rule()
@@ -171,7 +177,7 @@ class Searching:
     def refocused(self) -> None:
         """The keyboard went elsewhere: the field goes, and what was found stays marked while one walks."""
         screen = self._screen
-        if self.bar.has_focus or (self._finding is None and not self.is_open):
+        if screen.focused is self.bar or (self._finding is None and not self.is_open):
             return
         if screen.focused is screen.conversation:
             self._close()

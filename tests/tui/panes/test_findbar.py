@@ -30,13 +30,11 @@ class Host(App[None]):
 
     def on_mount(self) -> None:
         self.bar.add_class("-open")
+        self.bar.leave = lambda back: self.said.append("back" if back else "stay")
         self.bar.focus()
 
     def on_find_bar_stepped(self, event: FindBar.Stepped) -> None:
         self.said.append(event.by)
-
-    def on_find_bar_left(self, event: FindBar.Left) -> None:
-        self.said.append("back" if event.back else "stay")
 
 
 async def test_its_keys_step_and_leave_and_all_others_are_typed() -> None:

@@ -188,3 +188,14 @@ async def test_while_one_walks_the_rule_names_what_can_be_done() -> None:
         assert "n before   N next   / again   esc back" in on.text
         await on.press("escape")
         assert "esc back" not in on.text
+
+
+async def test_a_key_right_behind_the_last_letter_steps_from_what_that_letter_found() -> None:
+    async with running(size=(120, 30)) as on:
+        await talk(on)
+        await on.press("f3")
+        await on.pilot.press(*"refresh", "enter", "tab")
+        await on.settle()
+        finding = on.main.conversation.finding
+        assert finding is not None and finding.text == "refresh"
+        assert finding.number == finding.here - 1
