@@ -70,7 +70,7 @@ class SandboxNetworkConfig(TypedDict, total=False):
 
 
 class SandboxSettings(TypedDict, total=False):
-    """How shell commands would be fenced in."""
+    """How shell commands are fenced in."""
 
     enabled: bool
     autoAllowBashIfSandboxed: bool
