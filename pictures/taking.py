@@ -28,9 +28,11 @@ def take(picture: Picture) -> Grid:
         with Camera(
             line, cwd=program.project, env=program.environment, size=picture.size
         ) as camera:
-            camera.follow([step.at(program.api.url) for step in picture.steps])
-            grid = camera.settled(partial(with_fixed, times=picture.times))
-            camera.leave()
+            try:
+                camera.follow([step.at(program.api.url) for step in picture.steps])
+                grid = camera.settled(partial(with_fixed, times=picture.times))
+            finally:
+                camera.leave()  # it writes to its home as long as it runs
         refused = [request.refused for request in program.api.refused]
         assert not refused, f"the server refused a request: {refused}"
         told = [line for line in grid.lines if str(program.home.parent) in line]
