@@ -1,7 +1,7 @@
 """A Messages API without checks and pauses, told by the prompt what to answer; runs as a process of its own.
 
 Prompts: ``BENCH tag text BYTES DELTAS_PER_SECOND`` (0: as fast as it is read), ``BENCH tag blocks COUNT``,
-``BENCH tag read COUNT PATH`` (one Read call per response, COUNT times). Every answer ends with ``end_of(tag)``, which
+``BENCH tag read COUNT PATH`` (one Read call per response, COUNT times), ``BENCH tag wait SECONDS`` (nothing at all for so long). Every answer ends with ``end_of(tag)``, which
 the prompt itself doesn't show.
 ``GET /gaps`` gives the seconds between the last byte of each tool_use response and the next request, and forgets them.
 """
@@ -153,6 +153,9 @@ class Exchange(BaseHTTPRequestHandler):
             case [_, "read", count, path] if results < int(count):
                 calls = True
                 events = call_events(f"toolu_bench_{number}", path)
+            case [tag, "wait", seconds]:
+                time.sleep(float(seconds))
+                events = text_events([end_of(tag)])
             case [tag, *_]:
                 events = text_events([end_of(tag)])
             case _:

@@ -48,6 +48,33 @@ class Bare(App[None]):
         self.query_one(Input).focus()
 
 
+class Clock(App[None]):
+    """A bare app whose line changes once a second, from Enter on."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seconds = 0
+
+    def compose(self) -> ComposeResult:
+        """Give the two widgets."""
+        yield Static("hello")
+        yield Input()
+
+    def on_mount(self) -> None:
+        """Take keys."""
+        self.query_one(Input).focus()
+
+    def on_input_submitted(self) -> None:
+        """Begin to count."""
+        self.tick()
+        self.set_interval(1.0, self.tick)
+
+    def tick(self) -> None:
+        """Show the time."""
+        self.query_one(Static).update(f"{self.seconds} s")
+        self.seconds += 1
+
+
 class Streaming(App[None]):
     """Textual's own way to stream markdown: one Markdown widget and its stream."""
 
@@ -182,6 +209,8 @@ def main(name: str, *arguments: str) -> None:
     match name, arguments:
         case "bare", ():
             Bare().run()
+        case "clock", ():
+            Clock().run()
         case "streaming", (url,):
             Streaming(url).run()
         case "blocks", (count,):

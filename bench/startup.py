@@ -1,4 +1,4 @@
-"""Start-up: how soon a key is echoed, at what cost, beside a bare Textual app. Also ``--version`` and idling."""
+"""Start-up: how soon a key is echoed, at what cost, beside a bare Textual app. Also ``--version``."""
 
 from __future__ import annotations
 
@@ -14,8 +14,6 @@ from bench.table import Table
 from bench.terminal import Terminal, percentile
 
 RUNS = 5
-IDLE = 10.0
-"""Seconds of idling."""
 
 TARGETS = {
     "first usable frame, s": "<= 0.55, ratio <= 1.5",
@@ -53,19 +51,6 @@ def start(command: Sequence[str], env: Mapping[str, str], where: Room) -> Start:
         terminal.close()
 
 
-def idle(command: Sequence[str], env: Mapping[str, str], where: Room) -> tuple[float, float]:
-    """CPU seconds and bytes to the terminal while nothing happens."""
-    terminal = Terminal(command, env, where.folder)
-    try:
-        terminal.usable()
-        terminal.watch(4)
-        cpu, written = terminal.cpu(), len(terminal.seen)
-        terminal.watch(IDLE)
-        return terminal.cpu() - cpu, len(terminal.seen) - written
-    finally:
-        terminal.close()
-
-
 def cpu_of(command: Sequence[str], env: Mapping[str, str]) -> float:
     """CPU seconds of a program that ends by itself."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -92,13 +77,6 @@ def main() -> None:
         nothing = min(cpu_of([sys.executable, "-c", "pass"], env) for _ in range(RUNS))
         table = Table(f"--version, best of {RUNS}", "python -c pass")
         table.row("CPU, s", version, nothing, "<= 0.04")
-        (cpu, written), (bare_cpu, bare_written) = (
-            idle(ours(), env, where),
-            idle(plain("bare"), env, where),
-        )
-        table = Table(f"Idle for {IDLE:.0f} s", "bare Textual")
-        table.row("CPU, s", cpu, bare_cpu, "<= 0.01")
-        table.row("bytes to the terminal", written, bare_written, "0")
 
 
 if __name__ == "__main__":

@@ -32,7 +32,10 @@ class GoneError(Exception):
 
 
 class Terminal:
-    """A running program. ``seen`` is all it has written; times are ``time.perf_counter`` seconds."""
+    """A running program.
+
+    ``seen`` is all it has written, in ``reads`` pieces; times are ``time.perf_counter`` seconds.
+    """
 
     def __init__(
         self,
@@ -42,6 +45,7 @@ class Terminal:
         size: tuple[int, int] = (120, 40),
     ) -> None:
         self.seen = bytearray()
+        self.reads = 0
         self.started = time.perf_counter()
         self.pid, self._fd = pty.fork()
         if self.pid == 0:
@@ -61,6 +65,7 @@ class Terminal:
             if asked in data:
                 os.write(self._fd, answer)
         self.seen += data
+        self.reads += 1
         return data
 
     def wait(self, wanted: str, timeout: float = 60, since: int | None = None) -> float:

@@ -17,7 +17,6 @@ from anyio.abc import TaskGroup
 
 from agent_tui.link.base import Link
 from agent_tui.link.child import ChildLink
-from agent_tui.link.watch import WatchLink
 from agent_tui.settings import paths
 from agent_tui.settings.credentials import find_credentials, masker_of
 from agent_tui.settings.layers import Layers, load
@@ -112,6 +111,8 @@ def watch(
     Raises:
         SettingsError: a settings file can't be used.
     """
+    from agent_tui.link.watch import WatchLink  # door: seldom wanted
+
     layers = load(env, Path(options.cwd), options.setting_sources)
     options = replace(options, session=SessionOptions(continue_newest=True))
 
