@@ -40,7 +40,8 @@ def command_rows(page: Page, command: str, danger: Sequence[Mark]) -> list[Line]
     if len(rows) > MAX_COMMAND_ROWS:
         left = len(rows) - MAX_COMMAND_ROWS
         rows = rows[:MAX_COMMAND_ROWS]
-        rows.append(make_line(page, [(f"{left} more rows", page.theme.style("warning"))]))
+        more = f"{left} more {'row' if left == 1 else 'rows'}"
+        rows.append(make_line(page, [(more, page.theme.style("warning"))]))
     return rows
 
 

@@ -57,7 +57,8 @@ def _above(page: Page, question: Question, hidden: int) -> Line:
         return blank_line(page)
     theme = page.theme
     key, muted = theme.style("accent", bold=True), theme.style("muted")
-    facts = [(f"{hidden} more rows   ", muted), ("pageup pagedown", key)]
+    rows = "row" if hidden == 1 else "rows"
+    facts = [(f"{hidden} more {rows}   ", muted), ("pageup pagedown", key)]
     return make_line(page, [], facts=facts)
 
 

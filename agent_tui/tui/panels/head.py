@@ -10,7 +10,17 @@ from textual.strip import Strip
 from agent_tui.protocol.display import CommandDisplay, DiffDisplay
 from agent_tui.protocol.requests import PermissionRequest
 from agent_tui.tui.displays.diff import counts
-from agent_tui.tui.lines import Line, Page, Span, blank_line, join_facts, make_line
+from agent_tui.tui.lines import (
+    FACT_GAP,
+    Line,
+    Page,
+    Span,
+    blank_line,
+    join_facts,
+    make_line,
+    spans_width,
+    width_of,
+)
 from agent_tui.tui.wrapping import wrap_prose
 from agent_tui.view.clean import clean, exact
 from agent_tui.view.decisions import short_source
@@ -148,7 +158,11 @@ def _why(page: Page, request: PermissionRequest, mode: str, place: tuple[int, in
     else:
         looked = request.decided_by == "classifier"
         reason = request.reason.partition("\n")[2] if looked else request.reason
-        spans.append((clean(reason or request.reason).replace("\n", " "), muted))
+        said = clean(reason or request.reason).replace("\n", " ")
+        room = page.text_width - (spans_width(facts) + len(FACT_GAP) if facts else 0)
+        if width_of(said) > room:  # the first sentence is why; what the mode makes of it can go
+            said = f"{said.partition('. ')[0].rstrip('.')}."
+        spans.append((said, muted))
     return [make_line(page, spans, facts=facts)]
 
 

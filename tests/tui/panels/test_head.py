@@ -67,3 +67,11 @@ def test_a_warning_about_a_protected_place_is_shown_whole() -> None:
     assert "at the end" not in " ".join(ordinary)
     endless = head(replace(asked, reason="word " * 900))
     assert len([row for row in endless if "word" in row]) == WARNING_ROWS
+
+
+def test_a_reason_without_room_is_its_first_sentence() -> None:
+    request = replace(
+        edit_question(), reason="No rule allows this change. In mode default that is asked."
+    )
+    assert "In mode default that is asked." in head(request)[2]
+    assert head(request, 60, (1, 1))[2] == "   No rule allows this change."
