@@ -77,6 +77,43 @@ def test_from_narrow_to_very_wide(size: tuple[int, int]) -> None:
         assert terminal.rows[-1].startswith(" sonnet")
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="reads CPU time from /proc")
+def test_u10_a_long_session_costs_nothing_while_idle_and_little_while_waiting() -> None:
+    filled = (
+        "import sys\n"
+        "from agent_tui.link.base import EngineUp\n"
+        "from agent_tui.protocol import ops\n"
+        "from agent_tui.protocol.content import TextBlock\n"
+        "from agent_tui.protocol.messages import AssistantMessage, UserMessage\n"
+        "from tests.tui import play, scenes\n"
+        "def fill(scene, link, op):\n"
+        "    if isinstance(op, ops.Open):\n"
+        "        link.say(EngineUp(), scenes.status())\n"
+        "        for n in range(1000):\n"
+        "            text = TextBlock(f'answer {n} ' + 'word ' * 40)\n"
+        "            link.say(UserMessage(f'prompt {n}', uuid=f'u{n}'))\n"
+        "            link.say(AssistantMessage((text,), 'm', message_id=f'm{n}', uuid=f'a{n}'))\n"
+        "    elif isinstance(op, ops.Prompt):\n"
+        "        link.say(UserMessage(op.text, uuid=op.uuid), scenes.busy())\n"
+        "play.play = fill\n"
+        "sys.exit(play.run('plain'))\n"
+    )
+    with Terminal("-c", filled) as terminal:
+        terminal.wait_for("answer 999")
+        terminal.pump(1.5)
+        cpu, written = cpu_of(terminal.pid), len(terminal.raw)
+        terminal.pump(5.0)
+        assert len(terminal.raw) == written
+        assert cpu_of(terminal.pid) - cpu <= 0.05  # 1 % of the time
+        terminal.send("go\r")
+        terminal.wait_for("Working")
+        terminal.pump(1.0)
+        cpu, frames = cpu_of(terminal.pid), terminal.raw.count(b"\x1b[?2026h")
+        terminal.pump(5.0)
+        assert cpu_of(terminal.pid) - cpu <= 0.25  # 5 %
+        assert 3 <= terminal.raw.count(b"\x1b[?2026h") - frames <= 10  # the time, once a second
+
+
 # -- keys and mouse --------------------------------------------------------------------------------
 
 
