@@ -19,7 +19,7 @@ _WORDS = {"checking": "Checking", "compacting": "Compacting", "asking": "Waiting
 class WorkingLine(Sheet):
     """Shown while a run goes. The time is all that moves: one redraw a second, none when nothing runs.
 
-    ``now`` is a monotonic clock in seconds.
+    ``now`` is a monotonic clock in seconds. Without ``hints`` no keys are named.
     """
 
     DEFAULT_CSS = "WorkingLine { height: auto; display: none; } WorkingLine.-on { display: block; }"
@@ -32,6 +32,7 @@ class WorkingLine(Sheet):
         self._retry_at = 0.0
         self._timer: Timer | None = None
         self.low = False
+        self.hints = True
 
     def show(self, status: Status) -> None:
         """Take what goes on; starts and stops the clock."""
@@ -82,6 +83,8 @@ class WorkingLine(Sheet):
         return [row] if self.low else [blank_line(page), row]
 
     def _keys(self, page: Page, used: int) -> list[Span]:
+        if not self.hints:
+            return []
         theme = page.theme
         key, muted = theme.style("accent", bold=True), theme.style("muted")
         hints = (

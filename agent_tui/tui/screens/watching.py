@@ -41,6 +41,7 @@ class WatchScreen(MainScreen):
         super().__init__(backstage, link, options)
         self.link = _Deaf(self.link, self._refuse)
         self.pump.goes_on = True
+        self.working.hints = False
 
     def _refuse(self) -> None:
         self.say_hint(REFUSED)

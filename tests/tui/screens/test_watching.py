@@ -53,6 +53,7 @@ async def test_past_and_present_are_shown_and_that_this_only_watches() -> None:
         await shows(stage, "15 passed")
         await shows(stage, "Working")
         assert "watching, read-only" in stage.text
+        assert "esc stop" not in stage.text
 
 
 async def test_nothing_is_sent_whatever_is_pressed() -> None:
