@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,17 +20,18 @@ def row(age: float, tokens: int = 118_000, model: str = "claude-sonnet-5-5") -> 
 
 
 @pytest.mark.parametrize(
-    ("asked", "usd"),
+    ("age", "more", "usd"),
     [
-        (row(CACHED + 60), 0.295),
-        (row(CACHED - 60), None),
-        (row(CACHED + 60, tokens=0), None),
-        (row(CACHED + 60, model="house-7b"), None),
+        (CACHED + 60, {}, 0.295),
+        (CACHED - 60, {}, None),
+        (CACHED + 60, {"tokens": 0}, None),
+        (CACHED + 60, {"model": "house-7b"}, None),
     ],
 )
 def test_a_cold_cache_costs_its_writing(
-    asked: SessionRow, usd: float | None, tmp_path: Path
+    age: float, more: dict[str, Any], usd: float | None, tmp_path: Path
 ) -> None:
+    asked = row(age, **more)
     (found,) = with_prices(SessionList((asked,)), None, Environment({}, tmp_path)).rows
     assert found.resend_usd == (None if usd is None else pytest.approx(usd))  # pyright: ignore[reportUnknownMemberType]
 

@@ -79,7 +79,7 @@ def test_u2_a_servers_tools_results_and_errors(program: Program) -> None:
         painted(terminal, "All shown.", "click")
         terminal.type("/mcp")
         terminal.key("enter")
-        painted(terminal, "/mcp")
+        painted(terminal, "MCP servers", "connected")
     for log in (program.home / ".agent-tui" / "logs").iterdir():
         assert b"\x1b" not in log.read_bytes(), log
 

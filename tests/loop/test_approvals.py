@@ -135,8 +135,7 @@ async def test_open_questions_are_decided_anew_when_something_else_has_changed()
         assert answers == verdicts
         assert [r.id for r in desk.open_requests] == ["2"]
         await desk.answer("2", Deny())
-    assert said[-3:] == [
-        RequestClosed("1", "settled"),
-        RequestClosed("3", "settled"),
-        RequestClosed("2", "answered"),
-    ]
+    *settled, last = said[-3:]  # in which order they were asked is the event loop's business
+    assert {closed.id for closed in settled if isinstance(closed, RequestClosed)} == {"1", "3"}
+    assert all(isinstance(closed, RequestClosed) and closed.how == "settled" for closed in settled)
+    assert last == RequestClosed("2", "answered")
