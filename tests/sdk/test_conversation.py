@@ -163,8 +163,6 @@ async def test_a_record_that_is_no_user_message_reaches_the_program(place: Place
         await heard(query(prompt=strange(), options=place.options()))
 
 
-# what is left to the garbage collector is finished in an order of its choosing; anyio may warn of a stream first
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 async def test_leaving_the_loop_early_ends_the_session(place: Place) -> None:
     place.api.enqueue(reply("never seen whole", fault=stall()))
     async for message in query(prompt="go", options=place.options()):
